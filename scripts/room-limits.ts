@@ -7,10 +7,10 @@ import { join } from 'node:path';
 
 /** The most lines that rooms of `src` may have together, by their names. */
 const SRC: Readonly<Record<string, number>> = {
-  'access cloud net lists package progress cloud-control': 4114,
+  'access cloud net lists package progress cloud-control': 4120,
   'constructs settings': 5566,
   'link intents files terraform testing': 3609,
-  codes: 2398,
+  codes: 2409,
   reach: 8482,
   live: 1403,
   review: 6839,
@@ -18,17 +18,17 @@ const SRC: Readonly<Record<string, number>> = {
   picture: 896,
   rehearse: 5406,
   verify: 11463,
-  service: 4117,
+  service: 4121,
   sandbox: 9080,
   adopt: 1171,
   render: 726,
-  cli: 10477,
+  cli: 10546,
 };
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 76638,
-  test: 76001,
+  src: 76728,
+  test: 76137,
   shipped: 1665,
   scripts: 2201,
   stacks: 346,

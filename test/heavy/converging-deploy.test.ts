@@ -1,7 +1,9 @@
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { FaultName } from '../../src/sandbox/faults/index.js';
-import { GROUP, VPC } from '../sandbox/support.js';
+import { startProviders } from '../../src/sandbox/provider/stand-in-providers.js';
+import { ENDPOINT, GROUP, VPC } from '../sandbox/support.js';
+import { type OtherAnswer, type RecordedCall, recordCalls } from '../support/cloud-recorder.js';
 import { StackRun } from '../support/stack-run.js';
 
 const STACK = 'api-access-sandbox';
@@ -90,5 +92,107 @@ test('a deploy that was refused does not do what was not in its plan', async () 
   expect(status, output).toBe(1);
   expect(output).toMatch(
     /not applied again after InvalidOperation\.Conflict, because .* it changes volcenginecc_vpc_vpc\.network/,
+  );
+});
+
+/** Deploys to a cloud whose calls are answered by another in its place, each kind of them once. */
+async function deployWith(
+  run: StackRun,
+  other: (call: RecordedCall) => OtherAnswer | undefined,
+  ...more: string[]
+) {
+  const answered = new Set<string>();
+  const recorder = await recordCalls(run.sandbox.env.VOLCENGINE_CC_ENDPOINT ?? '', (call) => {
+    const kind = `${call.action} ${call.type}`;
+    const given = answered.has(kind) ? undefined : other(call);
+    if (given !== undefined) answered.add(kind);
+    return given;
+  });
+  const cloud = { ...run.sandbox.env, VOLCENGINE_CC_ENDPOINT: recorder.endpoint };
+  const providers = await startProviders(cloud);
+  onTestFinished(() => providers.stop());
+  const args = ['--auto-approve', '--output', join(run.folder, 'cdktf.out'), ...more];
+  const env = { VOLCENGINE_CC_ENDPOINT: recorder.endpoint, ...providers.env };
+  const ended = await run.cli(['deploy', STACK, ...args], env);
+  const creates = recorder.calls.filter(({ action }) => action === 'CreateResource');
+  return { ...ended, groups: creates.filter(({ type }) => type === GROUP).length };
+}
+
+const creating =
+  (made: string, answer: OtherAnswer) =>
+  ({ action, type }: RecordedCall) =>
+    action === 'CreateResource' && type === made ? answer : undefined;
+
+const FAILED = { status: 500, code: 'InternalError', message: 'try later' };
+
+describe('an error of the cloud’s server', () => {
+  test('that made nothing is followed by another try', async () => {
+    const run = await runWith();
+    const { status, output, groups } = await deployWith(run, creating(GROUP, FAILED));
+    expect(status, output).toBe(0);
+    expect(output.match(/the cloud refused with status 500, which may pass/g)).toHaveLength(1);
+    expect([groups, run.sandbox.cloud.list(GROUP).length]).toEqual([2, 1]);
+    expect(await planStatus(run)).toBe(0);
+  });
+
+  test('that made something all the same makes nothing twice', async () => {
+    const run = await runWith();
+    const done = creating(GROUP, { ...FAILED, isDone: true });
+    const { status, output, groups } = await deployWith(run, done);
+    expect([status, groups], output).toEqual([1, 1]);
+    expect(output).toMatch(
+      /not applied again after status 500: the cloud has something .* npx secure-connectivity adopt api-access-sandbox/,
+    );
+  });
+
+  test('that made something is repaired by --adopt auto', async () => {
+    const run = await runWith();
+    const done = creating(GROUP, { ...FAILED, isDone: true });
+    const { status, output, groups } = await deployWith(run, done, '--adopt', 'auto');
+    expect([status, groups], output).toEqual([0, 1]);
+    expect(output).toMatch(/adopted: .*security_group/);
+    expect(await planStatus(run)).toBe(0);
+  });
+
+  test('is not followed by another try where nothing may look for what it made', async () => {
+    const run = await runWith();
+    const failing = creating(GROUP, FAILED);
+    const { status, output, groups } = await deployWith(run, failing, '--adopt', 'off');
+    expect([status, groups], output).toEqual([1, 1]);
+    expect(output).toContain('not applied again after status 500: nothing looks for');
+  });
+});
+
+describe('what is not there', () => {
+  const absent = { status: 404, code: 'InvalidSecurityGroup.NotFound', message: 'not there' };
+
+  test('right after something was made is followed by another try', async () => {
+    const run = await runWith();
+    const { status, output } = await deployWith(run, creating(ENDPOINT, absent));
+    expect(status, output).toBe(0);
+    expect(output).toMatch(/refused with InvalidSecurityGroup\.NotFound, which may pass/);
+    expect(await planStatus(run)).toBe(0);
+  });
+
+  test('before anything was made ends the deploy', async () => {
+    const run = await runWith();
+    const { status, output } = await deployWith(run, creating(VPC, absent));
+    expect(status, output).toBe(1);
+    expect(output).not.toContain('which may pass');
+  });
+});
+
+test('a plan that is not empty after the deploy has a code of its own', async () => {
+  const run = await runWith();
+  const { status, output } = await deployWith(run, ({ action, type }) => {
+    const [vpc] = run.sandbox.cloud.list(VPC);
+    if (action !== 'CreateResource' || type !== ENDPOINT || vpc === undefined) return undefined;
+    const patch = [{ op: 'replace', path: '/VpcName', value: 'of-somebody-else' }];
+    run.sandbox.cloud.startUpdate(VPC, vpc.identifier, patch, '');
+    return undefined;
+  });
+  expect(status, output).toBe(0);
+  expect(output).toMatch(
+    /deploy\.not-converged: api-access-sandbox: .* not empty: it changes volcenginecc_vpc_vpc\.\S+\. Read the values/,
   );
 });

@@ -13,9 +13,15 @@ export interface RecordedCall {
 /** The actions of the API that read an object, or a list of them, and change nothing. */
 const READS = ['GetResource', 'ListResources'];
 
-/** An answer in the cloud's place; `lost` lets the call happen and answers nothing. */
+/** An answer in the cloud's place; `lost` is none. */
 export type OtherAnswer =
-  | { readonly status: number; readonly code: string; readonly message?: string }
+  | {
+      readonly status: number;
+      readonly code: string;
+      readonly message?: string;
+      /** The call happens all the same. */
+      readonly isDone?: true;
+    }
   | 'lost';
 
 const refuseWrites = ({ action }: RecordedCall): OtherAnswer | undefined =>
@@ -37,17 +43,22 @@ export async function recordCalls(endpoint: string, other = refuseWrites) {
     const call = { action, type: String(JSON.parse(body || '{}').TypeName) };
     calls.push(call);
     const given = other(call);
-    if (given !== undefined && given !== 'lost') {
+    const answerOther = () => {
+      if (given === undefined || given === 'lost') return answer.destroy();
       const { status, code, message } = given;
       const refused = { ResponseMetadata: { Error: { Code: code, Message: message } } };
-      answer.writeHead(status).end(JSON.stringify(refused));
+      return answer.writeHead(status).end(JSON.stringify(refused));
+    };
+    if (typeof given === 'object' && !given.isDone) {
+      answerOther();
       return;
     }
     const { method, headers, url: path } = incoming;
     const { hostname: host, port } = target;
     const forwarded = request({ host, port, method, headers, path }, (answered) => {
-      if (given === 'lost') {
-        answer.destroy();
+      if (given !== undefined) {
+        answered.resume();
+        answerOther();
         return;
       }
       answer.writeHead(answered.statusCode ?? 500, answered.headers);

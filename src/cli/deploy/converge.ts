@@ -1,9 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { PAUSES_MS, REFUSED_NOW } from '../../cloud-control/refused-now.js';
+import { CLOUD_PROVIDER } from '../../cloud/table/index.js';
+import { PAUSES_MS } from '../../cloud-control/refused-now.js';
+import { factsOf } from '../../codes/codes.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { ResourceChange } from '../../terraform/plan-json.js';
 import type { ChangingStack } from '../../terraform/terraform-folder.js';
+import { ownCommand } from '../program/own-command.js';
 import { type Applied, applyPlan } from './apply-plan.js';
+import { searchLeftBehind } from './approval/before-plan.js';
 import { isApproved, readChanges, takesDefaultRule } from './approval/within-approval.js';
+import { type Refusal, refusedNow } from './refusal.js';
 import type { ChangeRun, StackChange, TerraformEnd } from './terraform/stack-terraform.js';
 
 interface Converging {
@@ -17,8 +23,8 @@ interface Converging {
 
 /**
  * Brings a deploy to where its next plan is empty, as far as the cloud alone keeps it from there: what it refused
- * for the moment is tried again, and a rule of its own is taken away. Nothing is done that the
- * approved plan did not.
+ * for the moment, failed at or did not see yet is tried again, and a rule of its own is taken away. Nothing is done
+ * that the approved plan did not.
  *
  * @returns the end of the last apply
  */
@@ -31,10 +37,13 @@ export async function converge(on: Converging, first: Applied): Promise<Applied>
     // A check that failed may have met the rule.
     const isOpen = end.status === 0 || refusal !== undefined || Boolean(end.checked);
     if (!isOpen || pause === undefined || !(await isWaited(on, pause))) return end;
+    if (refusal?.mayBeDone && !(await isSearched(on, refusal))) return end;
     const next = await planAgain(on, end, `${on.stack.planFile}.${time}`);
     if (next === undefined) return end;
-    const { planFile, rule, other } = next;
+    const { planFile, rule, other, isPartDone } = next;
     if (planFile === undefined) return refusal === undefined ? end : { ...end, status: 0 };
+    // Where nothing was made, what is not there is not just out of sight.
+    if (refusal?.isAbsent && !isPartDone) return end;
     const isDue = refusal !== undefined || (rule.length > 0 && !isRuleTaken);
     if (!isDue || other.length > 0) {
       const left = refusal === undefined ? [...rule, ...other] : other;
@@ -47,14 +56,25 @@ export async function converge(on: Converging, first: Applied): Promise<Applied>
   }
 }
 
-/** The cloud's word for why it refused everything that failed; undefined where something failed otherwise. */
-export function refusedNow(stderr: string): string | undefined {
-  const [, ...errors] = stderr.split(/^[\s│]*Error: /m);
-  // A check that fails prints texts of others, and is no refusal of the cloud.
-  const words = errors.map((error) =>
-    error.startsWith('local-exec') ? undefined : REFUSED_NOW.exec(error)?.[1],
-  );
-  return words.every((word) => word !== undefined) ? words[0] : undefined;
+/** Tells whether nothing is left in the cloud that a new plan would make again, or it was adopted. */
+async function isSearched({ change, stack }: Converging, { word }: Refusal): Promise<boolean> {
+  const stop = (why: string) => {
+    change.sayLast(`${stack.name}: not applied again after ${word}: ${why}`);
+    return false;
+  };
+  const { planFile: _, ...folder } = stack;
+  if (stack.context.adopt === 'off') {
+    return stop('nothing looks for what it may have made, with --adopt off');
+  }
+  try {
+    await searchLeftBehind(folder);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ConnectivityError)) throw error;
+    if (error.code !== 'adopt.needed') return stop(error.message);
+    const command = ownCommand('adopt', stack.name) ?? 'secure-connectivity adopt';
+    return stop(`the cloud has something that a new plan would make again; first run ${command}`);
+  }
 }
 
 async function isWaited({ run: { interrupts } }: Converging, pause: number): Promise<boolean> {
@@ -72,6 +92,8 @@ interface Again {
   readonly rule: readonly ResourceChange[];
   /** Changes that were not approved. */
   readonly other: readonly ResourceChange[];
+  /** Something of the cloud that the approved plan makes is there. */
+  readonly isPartDone: boolean;
 }
 
 /** Returns what a new plan would do; undefined where that cannot be told. */
@@ -82,7 +104,9 @@ async function planAgain(
 ): Promise<Again | undefined> {
   const { status } = await plan(planFile);
   if (run.interrupts.signal !== undefined) return undefined;
-  if (status === NO_CHANGES) return { planFile: undefined, rule: [], other: [] };
+  if (status === NO_CHANGES) {
+    return { planFile: undefined, rule: [], other: [], isPartDone: true };
+  }
   if (status !== CHANGES) {
     if (end.status === 0) {
       change.sayLast(
@@ -97,25 +121,36 @@ async function planAgain(
   const rule = changes.filter((one) => takesDefaultRule(one, approved));
   const isWithin = (one: ResourceChange) => end.status !== 0 && isApproved(one, approved);
   const other = changes.filter((one) => !rule.includes(one) && !isWithin(one));
-  return { planFile, rule, other };
+  const toMake = madeInCloud(all);
+  const isPartDone = madeInCloud(approved).some((address) => !toMake.includes(address));
+  return { planFile, rule, other, isPartDone };
 }
 
-function whyAgain(refusal: string | undefined, rule: readonly ResourceChange[]): string {
+function madeInCloud(changes: readonly ResourceChange[]): string[] {
+  return changes
+    .filter(({ type }) => type.startsWith(`${CLOUD_PROVIDER.name}_`))
+    .filter(({ change: { actions } }) => actions.includes('create'))
+    .map(({ address }) => address);
+}
+
+function whyAgain(refusal: Refusal | undefined, rule: readonly ResourceChange[]): string {
   return refusal === undefined
     ? `applying once more, to take away a rule that the cloud added by itself to ${addresses(rule)}`
-    : `the cloud refused with ${refusal}, which may pass: planning and applying the rest of the approved plan again`;
+    : `the cloud refused with ${refusal.word}, which may pass: planning and applying the rest of the approved plan again`;
 }
+
+const LEFT = 'deploy.not-converged';
 
 function sayLeft(
   { change, stack: { name } }: Converging,
-  refusal: string | undefined,
+  refusal: Refusal | undefined,
   left: readonly ResourceChange[],
 ): void {
   if (left.length === 0) return;
   change.sayLast(
     refusal === undefined
-      ? `${name}: a plan after the deploy is not empty: it changes ${addresses(left)}`
-      : `${name}: not applied again after ${refusal}, because a new plan does what the approved one did not: it changes ${addresses(left)}`,
+      ? `${LEFT}: ${name}: a plan after the deploy is not empty: it changes ${addresses(left)}. ${factsOf(LEFT).remedy}`
+      : `${name}: not applied again after ${refusal.word}, because a new plan does what the approved one did not: it changes ${addresses(left)}`,
   );
 }
 

@@ -76,6 +76,14 @@ export const DEPLOY_CODES = codesWithExit(EXIT.usage, {
     remedy:
       'Review the tree that is to be deployed, and pass the tree digest that `review` prints with --tree and --reviewed.',
   },
+  'deploy.not-converged': {
+    title: 'A plan after the deploy is not empty',
+    cause:
+      'The deploy succeeded, and the cloud still has something otherwise than the stack says: it fills in or changes a value by itself, or someone changed it at the same time. The message names the resources.',
+    remedy:
+      'Read the values with terraform plan in the folder of the stack, and deploy again. Where the same plan comes back, write what the cloud has, or report it with that plan.',
+    exit: 0,
+  },
   'adopt.needed': {
     title: 'An interrupted deploy left objects in the cloud',
     cause:

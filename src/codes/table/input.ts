@@ -38,6 +38,17 @@ export const INPUT_CODES = codesWithExit(EXIT.usage, {
       'There is no file at the path, it cannot be opened, it is not an unencrypted PEM private key (PKCS#8 or PKCS#1), the key is not RSA, as RS256 needs, or has fewer than 2048 bits; the message says which.',
     remedy:
       'Give what the message asks for: of a key that the console generated for the application, the first line is `-----BEGIN PRIVATE KEY-----` or `-----BEGIN RSA PRIVATE KEY-----`. Replace a key pair that is too short.',
+    seen: {
+      'no signature': {
+        title: 'The JWT could not be signed',
+        cause:
+          'The callback that signs in place of a private key failed or returned no RS256 signature.',
+        remedy:
+          'Check access to the key store, and that it signs with RSASSA-PKCS1-v1_5 and SHA-256.',
+        isRetryable: true,
+        isOfTime: true,
+      },
+    },
   },
   'key.permissions': {
     title: 'Others can read the private key',
@@ -51,13 +62,5 @@ export const INPUT_CODES = codesWithExit(EXIT.usage, {
         remedy: 'Run the command in the evidence, unless the group is meant to read it.',
       },
     },
-  },
-  'key.sign-failed': {
-    title: 'The JWT could not be signed',
-    cause:
-      'The callback that signs in place of a private key failed or returned no RS256 signature.',
-    remedy: 'Check access to the key store, and that it signs with RSASSA-PKCS1-v1_5 and SHA-256.',
-    isRetryable: true,
-    isOfTime: true,
   },
 });

@@ -67,7 +67,7 @@ export interface JwtClaims {
  * Signs a JWT for one token request; each has its own random `jti` and can be used once.
  *
  * @param call how long to wait for a signature; by default 10 s
- * @throws ConnectivityError `usage.invalid`, `key.unusable`, `key.sign-failed`
+ * @throws ConnectivityError `usage.invalid`, `key.unusable`
  */
 export async function signJwt(
   options: JwtOptions,

@@ -154,7 +154,7 @@ export type SignCallback = (
 /** The signature of the shortest key that is accepted, 2048 bits. */
 const MIN_BYTES = 256;
 
-/** A JWT that a callback signed. @throws ConnectivityError `key.sign-failed` */
+/** A JWT that a callback signed. @throws ConnectivityError `key.unusable` */
 export async function signedBy(
   sign: SignCallback,
   header: object,
@@ -179,14 +179,18 @@ async function requestSignature(
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
     if (cause instanceof TimedOut) throw notSigned(timeoutMs);
-    throw new ConnectivityError('key.sign-failed', '`sign` failed; its own error is the cause', {
-      cause,
-    });
+    throw new ConnectivityError(
+      'key.unusable: no signature',
+      '`sign` failed; its own error is the cause',
+      {
+        cause,
+      },
+    );
   }
   if (signature instanceof Uint8Array && signature.length >= MIN_BYTES) return signature;
   const got = signature instanceof Uint8Array ? `${signature.length} bytes` : typeof signature;
   throw new ConnectivityError(
-    'key.sign-failed',
+    'key.unusable: no signature',
     `\`sign\` must give at least ${MIN_BYTES} raw bytes of signature, got: ${got}`,
   );
 }
@@ -194,7 +198,7 @@ async function requestSignature(
 /** Builds the error of a signature that takes too long. */
 export function notSigned(timeoutMs: number): ConnectivityError {
   return new ConnectivityError(
-    'key.sign-failed',
+    'key.unusable: no signature',
     `\`sign\` must give a signature within ${Math.round(timeoutMs)} ms, got: none`,
   );
 }

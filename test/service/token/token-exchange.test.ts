@@ -159,7 +159,7 @@ test('a callback that never signs ends with the time of the exchange, and is nam
   const { source, service } = await started({ privateKey: undefined, sign, timeoutMs: 100 });
   const error = await source.token().catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({
-    code: 'key.sign-failed',
+    reason: 'key.unusable: no signature',
     message: '`sign` must give a signature within 100 ms, got: none',
   });
   expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
@@ -170,7 +170,7 @@ test('a caller that gives up while a callback signs ends the signing, and no net
   const { sign, signals } = hangingStore();
   const { source } = await started({ privateKey: undefined, sign });
   await expect(source.token({ timeoutMs: 50 })).rejects.toMatchObject({
-    code: 'key.sign-failed',
+    reason: 'key.unusable: no signature',
   });
   const leaving = new AbortController();
   const asked = source.token({ signal: leaving.signal });
