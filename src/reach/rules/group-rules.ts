@@ -127,7 +127,12 @@ const PEERS: readonly (readonly [name: string, read: typeof listedPeers])[] = Ob
   prefix_list_id: listedPeers,
 });
 
-function readServices({ protocol, port_start: from, port_end: to }: Json): Services | undefined {
+/** Reads the ports of a rule; undefined where they are not understood. */
+export function readServices({
+  protocol,
+  port_start: from,
+  port_end: to,
+}: Json): Services | undefined {
   const [first, last] = [toNumber(from), toNumber(to)];
   if (protocol === 'tcp' || protocol === 'udp') {
     return first === -1 && last === -1 ? toServices(protocol) : readPorts(protocol, first, last);

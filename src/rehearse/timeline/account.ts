@@ -43,7 +43,7 @@ export interface UnseenUse {
   readonly isAccept: boolean;
   readonly priority: string;
   readonly services: Services;
-  /** The user's name in the ways, and those of the endpoints that carry a group. */
+  /** The names in the ways of the user, and of the endpoints that carry a group. */
   readonly ids: readonly string[];
   readonly comes: boolean;
   /** True where the user has other rules for the same, at first and then. */

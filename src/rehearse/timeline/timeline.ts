@@ -29,7 +29,7 @@ export function makeAccount(passage: Passage, see = waysReader(passage)): Accoun
   const ways = states.map(({ reached }) => reached);
   const lanes = makeLanes(links, states, service);
   const intents = followIntents(passage.held ?? [], ways, passage);
-  const unseen = findUnseen(passage);
+  const unseen = findUnseen(passage, ways);
   const compared = compareSteps(readAccess(states, passage.addresses));
   const replaced = replacedIn(passage);
   return {

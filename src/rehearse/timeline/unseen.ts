@@ -1,32 +1,30 @@
 import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
 import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
 import { groupBy } from '../../lists/group-by.js';
-import {
-  EVERYTHING,
-  overlaps,
-  readPorts,
-  type Services,
-  toServices,
-} from '../../reach/sets/services.js';
-import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
-import { readText, readTexts } from '../../sandbox/json.js';
-import { readRules } from '../../sandbox/network/groups.js';
+import { toName } from '../../reach/read/cloud-state.js';
+import { list, object, text } from '../../reach/read/json.js';
+import type { TerraformResource } from '../../reach/read/terraform-json.js';
+import { readServices } from '../../reach/rules/group-rules.js';
+import { EVERYTHING, overlaps, type Services, toServices } from '../../reach/sets/services.js';
+import type { Reached } from '../../reach/ways/doors.js';
+import { addressOrId } from '../../reach/ways/resolve-name.js';
 import type { RehearsalFinding } from '../report-schema.js';
 import { dialedPort } from '../ways/link-way.js';
+import { withAddresses } from '../ways/ways.js';
 import type { Account, Passage, UnseenUse } from './account.js';
 import { type Cut, findSpans, spanOf, stepsText } from './cuts.js';
 import type { Lane } from './lanes.js';
 
 type Use = Omit<UnseenUse, 'comes' | 'isPartial' | 'from' | 'until'>;
 
-type Standing = Pick<Passage, 'before' | 'steps' | 'addresses' | 'standIns'>;
-
 /** Finds what comes to an endpoint or group, or goes from it, though no tree says what is in it. */
-export function findUnseen({ before, steps, addresses, standIns = [] }: Standing): UnseenUse[] {
+export function findUnseen(
+  { addresses, standIns = [] }: Pick<Passage, 'addresses' | 'standIns'>,
+  reached: readonly Reached[],
+): UnseenUse[] {
   if (standIns.length === 0) return [];
-  const states = [before, ...steps.map(({ cloud }) => cloud)].map((cloud) =>
-    readUses(cloud, (id) => addresses.get(id) ?? id, new Set(standIns)),
-  );
+  const addressOf = (address: string) => withAddresses(address, addresses);
+  const states = reached.map((one) => readUses(one, addressOf, new Set(standIns)));
   const [first] = states;
   const changes = states.map((now) => [
     ...onlyIn(first, now).map((use) => ({ ...use, comes: false, isPartial: isOfBoth(use, now) })),
@@ -62,56 +60,55 @@ interface Uses {
 }
 
 function readUses(
-  cloud: CloudState,
-  addressOf: (id: string) => string,
+  { index }: Reached,
+  addressOf: (address: string) => string,
   standIns: ReadonlySet<string>,
 ): Uses {
-  const endpoints = listResources(cloud, privatelinkVpcEndpoint).map((one) => ({
-    id: readText(one, 'EndpointId'),
-    groups: readTexts(one, 'SecurityGroupIds'),
+  const endpoints = index.ofType(privatelinkVpcEndpoint.type).map(({ address, body }) => ({
+    ...{ address, groups: list(body.security_group_ids).map(addressOrId) },
   }));
-  const groups = listResources(cloud, vpcSecurityGroup).map((group) => ({
-    ...{ group, id: readText(group, 'SecurityGroupId') },
-  }));
+  const groups = index.ofType(vpcSecurityGroup.type);
   const all: Use[] = [
-    ...endpoints.flatMap(({ id, groups }) =>
-      groups.map((used) => ({
-        ...{ user: addressOf(id), used, noun: 'group' as const, direction: 'ingress' as const },
-        ...{ isAccept: true, priority: '', services: EVERYTHING, ids: [id] },
+    ...endpoints.flatMap(({ address, groups: own }) =>
+      own.map((used) => ({
+        ...{
+          user: addressOf(address),
+          used,
+          noun: 'group' as const,
+          direction: 'ingress' as const,
+        },
+        ...{ isAccept: true, priority: '', services: EVERYTHING, ids: [address] },
       })),
     ),
-    ...groups.flatMap(({ group, id }) => {
-      const carriers = endpoints.filter((one) => one.groups.includes(id)).map((one) => one.id);
-      const common = { user: addressOf(id), ids: [id, ...carriers] };
+    ...groups.flatMap((group) => {
+      const { address } = group;
+      const carriers = endpoints.filter((one) => one.groups.includes(address));
+      const common = {
+        user: addressOf(address),
+        ids: [address, ...carriers.map((one) => one.address)],
+      };
       return peersOf(group).map((peer) => ({ ...common, ...peer }));
     }),
   ];
-  const users = new Set([...endpoints, ...groups].map(({ id }) => addressOf(id)));
+  const users = new Set([...endpoints, ...groups].map(({ address }) => addressOf(address)));
   return { uses: all.filter(({ used }) => standIns.has(used)), users };
 }
 
-/** The groups and prefix lists that the rules of a group are for. */
-function peersOf(group: Parameters<typeof readRules>[0]) {
+/** The groups and prefix lists that the rules of a group are for; the cloud may keep an address beside them. */
+function peersOf({ body }: TerraformResource) {
   return (['ingress', 'egress'] as const).flatMap((direction) =>
-    readRules(group, direction).flatMap((rule) => {
-      const isAccept = readText(rule, 'Policy') === 'accept';
-      const priority = String(rule.Priority ?? '');
-      const common = { direction, isAccept, priority, services: servicesOf(rule) };
-      const [list, other] = [readText(rule, 'PrefixListId'), readText(rule, 'SourceGroupId')];
-      return [
-        ...(list === '' ? [] : [{ ...common, used: list, noun: 'prefix list' as const }]),
-        ...(other === '' ? [] : [{ ...common, used: other, noun: 'group' as const }]),
-      ];
-    }),
+    list(body[`${direction}_permissions`])
+      .map(object)
+      .flatMap((rule) => {
+        const isAccept = rule.policy === 'accept';
+        const services = readServices(rule) ?? EVERYTHING;
+        const common = { direction, isAccept, priority: text(rule.priority), services };
+        return [
+          { ...common, used: text(rule.prefix_list_id), noun: 'prefix list' as const },
+          { ...common, used: text(rule.source_group_id), noun: 'group' as const },
+        ];
+      }),
   );
-}
-
-function servicesOf(rule: Parameters<typeof readText>[0]): Services {
-  const protocol = readText(rule, 'Protocol');
-  if (protocol === 'icmp' || protocol === 'icmpv6') return toServices(protocol);
-  if (protocol !== 'tcp' && protocol !== 'udp') return EVERYTHING;
-  const { PortStart: first, PortEnd: last } = rule ?? {};
-  return readPorts(protocol, Number(first), Number(last)) ?? toServices(protocol);
 }
 
 /** The uses of one state alone, by what both have. */
@@ -128,20 +125,20 @@ function useKey({ user, used, direction, isAccept, priority, services }: Use): s
   return JSON.stringify([user, used, direction, isAccept, priority, services]);
 }
 
-/** Finds what came by a step, or before it, and decides from then on. */
-function usesAt(unseen: readonly UnseenUse[], step: number, id: string): UnseenUse[] {
+/** Finds what came by a step, or before it, and decides from then on at what the step changes. */
+function usesAt({ unseen, passage }: Doubted, step: number): UnseenUse[] {
+  const name = toName(passage.steps[step - 1]?.identifier ?? '');
   const isThere = ({ comes, from, until = Number.POSITIVE_INFINITY }: UnseenUse) =>
     comes && from <= step && step < until;
-  return unseen.filter((use) => isThere(use) && use.ids.includes(id));
+  return unseen.filter((use) => isThere(use) && use.ids.some((id) => id.endsWith(`.${name}`)));
 }
 
 /** The facts that say what is in doubt. */
 type Doubted = Pick<Account, 'unseen' | 'passage'>;
 
 /** Tells whether a step changes an object by which something unknown decides from then on. */
-export function isStepInDoubt({ unseen, passage }: Doubted, step: number): boolean {
-  const id = passage.steps[step - 1]?.identifier;
-  return id !== undefined && usesAt(unseen, step, id).length > 0;
+export function isStepInDoubt(doubted: Doubted, step: number): boolean {
+  return usesAt(doubted, step).length > 0;
 }
 
 /**
@@ -151,12 +148,11 @@ export function isStepInDoubt({ unseen, passage }: Doubted, step: number): boole
 export function isCutInDoubt(doubted: Doubted, lane: Lane, { from }: Pick<Cut, 'from'>): boolean {
   if (!isStepInDoubt(doubted, from)) return false;
   if (lane.kind === 'plugin') return lane.unclear?.[from] === true;
-  const id = doubted.passage.steps[from - 1]?.identifier ?? '';
   const isOutward = lane.via !== 'service-endpoint';
   const direction = isOutward ? 'egress' : 'ingress';
   const services = lanePorts(lane);
   // Packets from or to addresses: a group or list that nobody describes may have them in it.
-  return usesAt(doubted.unseen, from, id).some(
+  return usesAt(doubted, from).some(
     (use) => use.isAccept && use.direction === direction && overlaps(use.services, services),
   );
 }

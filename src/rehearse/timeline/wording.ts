@@ -84,17 +84,12 @@ interface Joined {
 /** Joins changes of one subject that differ in their peers alone, or in the own addresses behind a firewall. */
 export function joinPeers(changes: readonly Change[]): Joined[] {
   const alone = changes.map((change) => ({ change, all: [change] }));
-  const isAt = ({ via }: Change) => via.startsWith(THROUGH) && via.includes(AT);
-  const [where, at] = [
-    ({ via }: Change) => via.split(AT)[0],
-    ({ via }: Change) => via.split(AT)[1] ?? '',
-  ];
   const ofFirewalls = joinAlike(
     alone,
-    (one) => keyOf(one, one.peer, isAt(one) ? where(one) : one.via, isAt(one)),
-    (same) => {
-      const [one] = same;
-      return isAt(one) ? { via: `${where(one)}${AT}${[...new Set(same.map(at))].join(', ')}` } : {};
+    (one) => keyOf(one, one.peer, one.via.split(AT)[0]),
+    ([{ via }, ...others]) => {
+      const more = others.flatMap((one) => one.via.split(AT).slice(1));
+      return { via: [via, ...new Set(more)].join(', ') };
     },
   );
   return joinAlike(
