@@ -269,6 +269,17 @@ const ROWS: readonly Row[] = [
     // Group and firewall are changed in either order: the first of them cuts it.
     says: [/^198\.51\.100\.11 can no longer reach tickets:8443 from step 1 on \(/],
   },
+  ...[true, false].map(
+    (hasGroup): Row => ({
+      name: `a port more behind a firewall that closes, which never let it through; a group: ${hasGroup}`,
+      stack: 'plugin-access',
+      base: (settings) => {
+        callers('198.51.100.11')(settings);
+        if (!hasGroup) delete member(settings, 'fixedIpIngress').securityGroup;
+      },
+      head: (settings) => set(['fixedIpIngress'], { ports: [8443, 9443] })(settings),
+    }),
+  ),
   {
     name: 'a balancer of its own for a plugin, in place of one that others guard',
     stack: 'plugin-access',
