@@ -28,7 +28,7 @@ const SRC: Readonly<Record<string, number>> = {
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
   src: 76728,
-  test: 76137,
+  test: 76146,
   shipped: 1665,
   scripts: 2201,
   stacks: 346,

@@ -8,8 +8,11 @@ import { StackRun } from '../support/stack-run.js';
 
 const STACK = 'api-access-sandbox';
 
+/** A mirror with the genuine providers. */
+const MIRROR = process.env.PROVIDER_MIRROR;
+
 async function runWith(...faults: FaultName[]): Promise<StackRun> {
-  const run = await StackRun.start({ faults });
+  const run = await StackRun.start({ faults, ...(MIRROR && { providerMirror: MIRROR }) });
   onTestFinished(() => run.stop());
   return run;
 }
@@ -95,27 +98,28 @@ test('a deploy that was refused does not do what was not in its plan', async () 
   );
 });
 
-/** Deploys to a cloud whose calls are answered by another in its place, each kind of them once. */
+/** Deploys to a cloud whose first call of a kind is answered by another, also where a provider repeats it. */
 async function deployWith(
   run: StackRun,
   other: (call: RecordedCall) => OtherAnswer | undefined,
   ...more: string[]
 ) {
-  const answered = new Set<string>();
+  const first = new Map<string, string | undefined>();
   const recorder = await recordCalls(run.sandbox.env.VOLCENGINE_CC_ENDPOINT ?? '', (call) => {
     const kind = `${call.action} ${call.type}`;
-    const given = answered.has(kind) ? undefined : other(call);
-    if (given !== undefined) answered.add(kind);
-    return given;
+    if (!first.has(kind)) first.set(kind, call.token);
+    return first.get(kind) === call.token ? other(call) : undefined;
   });
   const cloud = { ...run.sandbox.env, VOLCENGINE_CC_ENDPOINT: recorder.endpoint };
-  const providers = await startProviders(cloud);
-  onTestFinished(() => providers.stop());
+  const providers = MIRROR === undefined ? await startProviders(cloud) : undefined;
+  onTestFinished(() => providers?.stop());
   const args = ['--auto-approve', '--output', join(run.folder, 'cdktf.out'), ...more];
-  const env = { VOLCENGINE_CC_ENDPOINT: recorder.endpoint, ...providers.env };
+  const env = { VOLCENGINE_CC_ENDPOINT: recorder.endpoint, ...providers?.env };
   const ended = await run.cli(['deploy', STACK, ...args], env);
-  const creates = recorder.calls.filter(({ action }) => action === 'CreateResource');
-  return { ...ended, groups: creates.filter(({ type }) => type === GROUP).length };
+  const creates = recorder.calls.filter(
+    ({ action, type }) => action === 'CreateResource' && type === GROUP,
+  );
+  return { ...ended, groups: new Set(creates.map(({ token }) => token)).size };
 }
 
 const creating =
@@ -130,7 +134,9 @@ describe('an error of the cloud’s server', () => {
     const run = await runWith();
     const { status, output, groups } = await deployWith(run, creating(GROUP, FAILED));
     expect(status, output).toBe(0);
-    expect(output.match(/the cloud refused with status 500, which may pass/g)).toHaveLength(1);
+    expect(
+      output.match(/the cloud refused with status(?: code:)? 500, which may pass/g),
+    ).toHaveLength(1);
     expect([groups, run.sandbox.cloud.list(GROUP).length]).toEqual([2, 1]);
     expect(await planStatus(run)).toBe(0);
   });
@@ -141,7 +147,7 @@ describe('an error of the cloud’s server', () => {
     const { status, output, groups } = await deployWith(run, done);
     expect([status, groups], output).toEqual([1, 1]);
     expect(output).toMatch(
-      /not applied again after status 500: the cloud has something .* npx secure-connectivity adopt api-access-sandbox/,
+      /not applied again after status(?: code:)? 500: the cloud has something .* npx secure-connectivity adopt api-access-sandbox/,
     );
   });
 
@@ -159,7 +165,7 @@ describe('an error of the cloud’s server', () => {
     const failing = creating(GROUP, FAILED);
     const { status, output, groups } = await deployWith(run, failing, '--adopt', 'off');
     expect([status, groups], output).toEqual([1, 1]);
-    expect(output).toContain('not applied again after status 500: nothing looks for');
+    expect(output).toMatch(/not applied again after status(?: code:)? 500: nothing looks for/);
   });
 });
 

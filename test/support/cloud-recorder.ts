@@ -8,6 +8,8 @@ import { onTestFinished } from 'vitest';
 export interface RecordedCall {
   readonly action: string;
   readonly type: string;
+  /** The same for a call that is made again. @default - it is no write */
+  readonly token?: string;
 }
 
 /** The actions of the API that read an object, or a list of them, and change nothing. */
@@ -40,7 +42,8 @@ export async function recordCalls(endpoint: string, other = refuseWrites) {
   const server = createServer(async (incoming, answer) => {
     const body = await text(incoming);
     const action = new URLSearchParams(incoming.url?.split('?')[1]).get('Action') ?? '';
-    const call = { action, type: String(JSON.parse(body || '{}').TypeName) };
+    const { TypeName: type, ClientToken: token } = JSON.parse(body || '{}');
+    const call = { action, type: String(type), ...(token && { token: String(token) }) };
     calls.push(call);
     const given = other(call);
     const answerOther = () => {
