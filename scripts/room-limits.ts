@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 /** The most lines that rooms of `src` may have together, by their names. */
 const SRC: Readonly<Record<string, number>> = {
-  'access cloud net lists package progress cloud-control': 4120,
+  'access cloud net lists package progress cloud-control': 4125,
   'constructs settings': 5566,
   'link intents files terraform testing': 3609,
   codes: 2409,
@@ -22,13 +22,13 @@ const SRC: Readonly<Record<string, number>> = {
   sandbox: 9080,
   adopt: 1171,
   render: 726,
-  cli: 10546,
+  cli: 10547,
 };
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 76728,
-  test: 76146,
+  src: 76734,
+  test: 76183,
   shipped: 1665,
   scripts: 2201,
   stacks: 346,

@@ -37,7 +37,7 @@ export async function openCloudWriter(
 
 function writerOn(calls: CloudCalls) {
   const operate = (action: string, typeName: string, details: JsonObject) =>
-    runTask(calls, action, { TypeName: typeName, ClientToken: randomUUID(), ...details });
+    runTask(calls, action, { TypeName: typeName, ClientToken: newToken(), ...details });
   return {
     create: (typeName: string, properties: JsonObject) =>
       operate('CreateResource', typeName, { TargetState: properties }),
@@ -46,6 +46,11 @@ function writerOn(calls: CloudCalls) {
     delete: (typeName: string, identifier: string) =>
       operate('DeleteResource', typeName, { Identifier: identifier }),
   };
+}
+
+/** Makes a token of 32 signs, as the provider's are. */
+function newToken(): string {
+  return randomUUID().replaceAll('-', '');
 }
 
 const FIRST_POLL_MS = 250;

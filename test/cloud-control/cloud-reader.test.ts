@@ -3,8 +3,9 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openCloudReader } from '../../src/cloud-control/cloud-reader.js';
+import { openCloudWriter } from '../../src/cloud-control/cloud-writer.js';
 import { startCloudServer } from '../../src/sandbox/cloud/cloud-server.js';
 import { emptyCloud, VPC } from '../sandbox/support.js';
 
@@ -103,6 +104,42 @@ test('tries again where the cloud is busy', async () => {
   const { calls, env } = await scripted([{ status: 429, body: busy }, { body: empty }]);
   expect(await (await open({}, env)).list(VPC)).toEqual([]);
   expect(calls).toHaveLength(2);
+});
+
+describe('a write', () => {
+  const begun = { body: { Result: { OperationStatus: 'IN_PROGRESS', TaskID: 'task-1' } } };
+  const create = async (answers: Parameters<typeof scripted>[0]) => {
+    const { calls, env } = await scripted(answers);
+    const writer = await openCloudWriter(BLOCK, env);
+    onTestFinished(() => writer.close());
+    const outcome = await writer.create(VPC, {}).catch((error: unknown) => error);
+    return { outcome, actions: calls.map(({ query }) => query.get('Action')) };
+  };
+
+  test('waits for the end of its task', async () => {
+    const end = { Result: { OperationStatus: 'SUCCESS', Identifier: 'vpc-1' } };
+    const { outcome, actions } = await create([begun, begun, { body: end }]);
+    expect(outcome).toEqual({ identifier: 'vpc-1', polls: 2 });
+    expect(actions).toEqual(['CreateResource', 'GetTask', 'GetTask']);
+  });
+
+  test('whose task fails is refused with the code of the task', async () => {
+    const failed = { OperationStatus: 'FAILED', ErrorCode: 'AccessDenied', StatusMessage: 'no' };
+    const { outcome } = await create([begun, { body: { Result: failed } }]);
+    expect(outcome).toMatchObject({ code: 'AccessDenied', reason: 'no' });
+  });
+
+  test('whose task ends without an identifier has made nothing that is known', async () => {
+    const { outcome } = await create([begun, { body: { Result: { OperationStatus: 'SUCCESS' } } }]);
+    expect(String(outcome)).toContain('CreateResource ended without an identifier');
+  });
+
+  test('is sent once, whatever the answer', async () => {
+    const busy = { ResponseMetadata: { Error: { Code: 'Throttling', Message: 'slow down' } } };
+    const { outcome, actions } = await create([{ status: 429, body: busy }]);
+    expect(outcome).toMatchObject({ code: 'Throttling', status: 429 });
+    expect(actions).toEqual(['CreateResource']);
+  });
 });
 
 test('says what the cloud refused, and no key', async () => {

@@ -100,9 +100,10 @@ export function patchSets(read: JsonObject, wanted: Sets): PatchOperation[] {
     const removed = there.flatMap((member, index): PatchOperation[] =>
       members.some(isOf(member)) ? [] : [{ op: 'remove', path: `/${property}/${index}` }],
     );
+    const left = there.length - removed.length;
     const added = members
       .filter((member) => !there.some(isOf(member)))
-      .map((value): PatchOperation => ({ op: 'add', path: `/${property}/-`, value }));
+      .map((value, i): PatchOperation => ({ op: 'add', path: `/${property}/${left + i}`, value }));
     return [...replaced, ...removed.reverse(), ...added];
   });
 }
