@@ -85,6 +85,19 @@ test('names are those of the settings, and another option beside them renames no
   expect(all.filter((name) => !/^[a-z_]+\.[a-z][a-z0-9_]*$/.test(name))).toEqual([]);
 });
 
+test('a list of addresses stands once', async () => {
+  const { state: _, ...everything } = FULL;
+  const { read, json } = await moduleOf(everything);
+  const text = read('main.tf.json');
+  expect(text.match(/36\.110\.186\.35/g)).toHaveLength(1);
+  const { locals, resource } = json('main.tf.json');
+  expect(locals.fixed_ip_egress_prefix_list_addresses).toHaveLength(24);
+  const { fixed_ip_egress_prefix_list: list } = resource.volcenginecc_vpc_prefix_list;
+  expect(list.prefix_list_entries).toBe(
+    '${[for address in local.fixed_ip_egress_prefix_list_addresses : {"cidr":address,"description":"fixed addresses of the service"}]}',
+  );
+});
+
 test('the README has the call, with each variable', async () => {
   const { read, json } = await moduleOf(MODULE_SETTINGS);
   const readme = read('README.md');

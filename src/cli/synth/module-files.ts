@@ -1,5 +1,6 @@
 import { asObject, isObject, type JsonObject } from '../../files/json.js';
 import { type Described, moduleReadme } from './module-readme.js';
+import { SharedLists } from './shared-lists.js';
 
 /** The oldest Terraform with every block that a module uses, such as `terraform_data`. */
 const TERRAFORM = '>= 1.4.0';
@@ -20,16 +21,17 @@ export function moduleFiles(stack: JsonObject, name: string): ReadonlyMap<string
   const outputs = asObject(output) ?? {};
   const links = [outputs.connectivity, outputs.connections].map(textOf).find(isText);
   const once = (value: unknown) => (links === undefined ? value : nameText(value, links));
-  const resources = switchChecks(asObject(resource) ?? {});
+  const lists = new SharedLists();
+  const resources = switchChecks(lists.take(asObject(once(resource)) ?? {}));
   const isChecked = resources.null_resource !== undefined;
   const variables = { ...asObject(variable), ...(isChecked && { run_check: RUN_CHECK }) };
   const files = {
     'versions.tf.json': { terraform: versions(terraform, isChecked) },
     'variables.tf.json': { variable: variables },
     'main.tf.json': {
-      ...(links !== undefined && { locals: { links } }),
+      locals: { ...lists.locals, ...(links !== undefined && { links: lists.inLinks(links) }) },
       ...(data !== undefined && { data: once(data) }),
-      resource: once(resources),
+      resource: resources,
     },
     'outputs.tf.json': { output: once(outputs) },
   };
