@@ -122,18 +122,3 @@ export const ASSUMED = {
 } as const satisfies Readonly<Record<string, AssumedRow>>;
 
 export type AssumedId = keyof typeof ASSUMED;
-
-export const ASSUMED_IDS = Object.keys(ASSUMED) as readonly AssumedId[];
-
-/** An answer for each question in doubt. */
-export type Answers = Readonly<Record<AssumedId, 'open' | 'closed'>>;
-
-function allAre(answer: 'open' | 'closed'): Answers {
-  return Object.fromEntries(ASSUMED_IDS.map((id) => [id, answer])) as Answers;
-}
-
-/** Counts as open whatever may be: the worse for openings. */
-export const ALL_OPEN = allAre('open');
-
-/** Counts as closed whatever may be: the worse for cuts. */
-export const ALL_CLOSED = allAre('closed');

@@ -5,7 +5,6 @@ import { readPackets } from '../../src/reach/rules/read-packets.js';
 import { ResourceIndex, type RuleList } from '../../src/reach/rules/reading.js';
 import { decideLists } from '../../src/reach/rules/rule-list.js';
 import { readCarriedGroups } from '../../src/reach/rules/security-groups.js';
-import { ALL_CLOSED } from '../../src/reach/semantics.js';
 import { type Region, toRegion } from '../../src/reach/sets/region.js';
 import { findUnopened } from '../../src/review/stacks/disagreement.js';
 import {
@@ -27,7 +26,7 @@ const cellsOf = (region: Region) =>
 /** Decides all lists of a stack anew with everything in doubt closed, whether it decides anything or not. */
 function decidedAnew({ name, terraform, effective, names, rules }: ReviewedStack) {
   const index = new ResourceIndex(resolveStack(terraform).resources);
-  const again = (lists: readonly RuleList[]) => decideLists(lists, ALL_CLOSED).flows ?? [];
+  const again = (lists: readonly RuleList[]) => decideLists(lists, false).flows ?? [];
   const flows = [
     ...effective.flows.filter(({ kind }) => kind !== 'packets'),
     ...again(readPackets(index, () => true).lists),

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { groupBy } from '../../lists/group-by.js';
 import { remember } from '../../lists/remember.js';
 import type { Verdict } from '../packet-rule.js';
-import { ALL_OPEN } from '../semantics.js';
 import { type AddressRange, compare } from '../sets/ranges.js';
 import { toRegion } from '../sets/region.js';
 import { firewallCarrier, type RuleList } from './reading.js';
@@ -55,7 +54,7 @@ function isAlike(a: RuleList, b: RuleList): boolean {
 }
 
 const decided = remember((list: RuleList) => {
-  const { flows = [], denied = [] } = decideLists([{ ...list, carrier: '' }], ALL_OPEN);
+  const { flows = [], denied = [] } = decideLists([{ ...list, carrier: '' }], true);
   return [toRegion(flows), toRegion(denied)];
 });
 

@@ -1,5 +1,4 @@
 import { peerName, type Verdict } from '../packet-rule.js';
-import { ALL_OPEN } from '../semantics.js';
 import { EVERYTHING, sameSpans } from '../sets/services.js';
 import { type Decides, readFirewall } from './firewall.js';
 import { readListener, readPrivateLinks } from './load-balancers.js';
@@ -21,7 +20,7 @@ export function readPackets(index: ResourceIndex, decides: Decides): Required<Re
     ...readPrivateLinks(index),
     readNetworkAcls(index),
   ]);
-  return joinReadings([decideLists(read.lists, ALL_OPEN), read]);
+  return joinReadings([decideLists(read.lists, true), read]);
 }
 
 /** Finds the lists whose question leaves something open, whatever depends on it. */

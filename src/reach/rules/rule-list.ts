@@ -1,12 +1,6 @@
-import type { Verdict } from '../packet-rule.js';
-import type { Answers, AssumedId } from '../semantics.js';
+import type { AssumedId } from '../semantics.js';
 import { decide, type Side } from './decide.js';
 import type { EffectiveFlow, Reading, RuleList } from './reading.js';
-
-/** The rules of a list that hold under answers to the questions in doubt. */
-function rulesUnder({ rules }: RuleList, answers: Answers): Verdict[] {
-  return rules.filter(({ assumes }) => assumes === undefined || answers[assumes] === 'open');
-}
 
 type Tied = Pick<RuleList, 'kind'>;
 
@@ -30,15 +24,22 @@ export function tieQuestion({ kind }: Tied): AssumedId | undefined {
   return kind === 'group' ? undefined : QUESTIONS[kind];
 }
 
-/** Computes what lists let through, and what firewalls deny, under answers to the questions in doubt. */
-export function decideLists(lists: readonly RuleList[], answers: Answers): Reading {
+/**
+ * Computes what lists let through, and what firewalls deny.
+ *
+ * @param isOpen whatever is assumed of the cloud: true is the worse for openings, false for cuts
+ */
+export function decideLists(lists: readonly RuleList[], isOpen: boolean): Reading {
   return {
     // A network ACL opens nothing: it stops what others let through.
     flows: lists
       .filter(({ kind }) => kind !== 'acl')
       .flatMap((list) => {
-        const tie = tieUnder(list, (question) => answers[question] === 'open');
-        const { accepted } = decide(rulesUnder(list, answers), tie);
+        const rules = list.rules.filter(({ assumes }) => assumes === undefined || isOpen);
+        const { accepted } = decide(
+          rules,
+          tieUnder(list, () => isOpen),
+        );
         return toFlows(list, accepted, true);
       }),
     // All that is denied, whatever is accepted before it: what no longer is, is shown in one row.

@@ -38,7 +38,6 @@ import {
 } from '../../reach/rules/reading.js';
 import { decideLists } from '../../reach/rules/rule-list.js';
 import { readCarriedGroups } from '../../reach/rules/security-groups.js';
-import { ALL_OPEN } from '../../reach/semantics.js';
 import { findModel, isHarmless } from '../types/index.js';
 import { ARGUMENTS, isArgument, readArguments } from './arguments.js';
 import { readBlocks } from './blocks.js';
@@ -108,7 +107,7 @@ export const readEffectiveAccess = remember((written: TerraformStackJson): Effec
       ),
       ...readOutsideFiles(stack, (value) => meanings.allOf(value)),
     ],
-    alone: [...lists.flows, ...(decideLists(carried, ALL_OPEN).flows ?? [])],
+    alone: [...lists.flows, ...(decideLists(carried, true).flows ?? [])],
     inDoubt: listsInDoubt(packets.lists),
     aloneInDoubt: listsInDoubt(carried),
   };
@@ -119,7 +118,7 @@ export function withFirewalls(
   access: EffectiveAccess,
   firewalls: readonly RuleList[],
 ): EffectiveAccess {
-  const { flows = [], denied = [] } = decideLists(firewalls, ALL_OPEN);
+  const { flows = [], denied = [] } = decideLists(firewalls, true);
   const others = (all: readonly EffectiveFlow[]) =>
     all.filter(({ carrier }) => !isOfFirewall(carrier));
   const doubted = access.inDoubt.filter((list) => !isFirewall(list));

@@ -8,7 +8,6 @@ import { applyNames, CarrierNames, carrierKey } from '../../reach/rules/carriers
 import { splitOwnSides } from '../../reach/rules/own-sides.js';
 import type { EffectiveFlow, RuleList } from '../../reach/rules/reading.js';
 import { decideLists } from '../../reach/rules/rule-list.js';
-import { ALL_CLOSED } from '../../reach/semantics.js';
 import { type Region, toRegion } from '../../reach/sets/region.js';
 import { type Reached, readReached } from '../../reach/ways/doors.js';
 import {
@@ -134,7 +133,7 @@ export const reachedStack = remember(
 /** The packets of lists that are in doubt as they pass for certain, and those of all others. */
 function decideAgain(flows: readonly EffectiveFlow[], lists: readonly RuleList[]): EffectiveFlow[] {
   const keys = new Set(lists.map(carrierKey));
-  const { flows: again = [] } = decideLists(lists, ALL_CLOSED);
+  const { flows: again = [] } = decideLists(lists, false);
   return [...flows.filter((flow) => !keys.has(carrierKey(flow))), ...again];
 }
 
