@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../files/json.js';
 import { counted } from '../../../lists/counted.js';
 import { SEEN, SEEN_ROWS, type SeenId } from '../../../reach/seen.js';
-import { ASSUMED_IDS } from '../../../reach/semantics.js';
+import { ASSUMED } from '../../../reach/semantics.js';
 import { isReordered, type ReadSet, type Refusal, strangeMembers } from './measure-object.js';
 import type { Measurement } from './run-measurement.js';
 
@@ -38,7 +38,7 @@ export function judgeRows(measurement: Measurement): Finding[] {
 }
 
 /** The rows of which no measurement says anything: it sends no packet, and makes little. */
-export const UNSPOKEN = [...Object.keys(SEEN), ...ASSUMED_IDS].filter((row) => !(row in JUDGES));
+export const UNSPOKEN = [...Object.keys(SEEN), ...Object.keys(ASSUMED)].filter((row) => !(row in JUDGES));
 
 const so = (evidence: string): Verdict => ({ verdict: 'seen so here', evidence });
 const otherwise = (evidence: string): Verdict => ({ verdict: 'seen otherwise', evidence });
