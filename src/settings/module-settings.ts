@@ -1,4 +1,5 @@
 import { idPattern } from '../cloud/table/names.js';
+import { soleReference } from '../terraform/expressions.js';
 import { NAME_RULE } from './defaults.js';
 import type { Settings } from './schema.js';
 
@@ -79,7 +80,13 @@ function kindAt(path: readonly string[]): Kind | undefined {
   return named[0] === 'check' || !Object.hasOwn(KINDS, key) ? undefined : KINDS[key];
 }
 
-const VARIABLE = /^\$\{var\.([a-z][a-z0-9_]{0,63})\}$/;
+/** The name of the variable that a text refers to and holds nothing else but. */
+function variableIn(text: string): string | undefined {
+  const [root, name = '', ...more] = soleReference(text)?.path ?? [];
+  return root === 'var' && more.length === 0 && /^[a-z][a-z0-9_]{0,63}$/.test(name)
+    ? name
+    : undefined;
+}
 
 /** Arguments of a call that are Terraform's own, and the variable that a module has anyway. */
 const RESERVED =
@@ -101,7 +108,7 @@ export function takeVariables(json: unknown) {
   const places: Place[] = [];
   const walk = (value: unknown, path: readonly string[]): unknown => {
     if (typeof value === 'string') {
-      const variable = VARIABLE.exec(value)?.[1];
+      const variable = variableIn(value);
       const kind = kindAt(path);
       if (variable === undefined || kind === undefined) return value;
       places.push({ path, variable, kind });

@@ -60,9 +60,15 @@ test('a check loads its parts in few files, and help loads no client', async () 
 });
 
 test('what runs before each run of Terraform in a sandbox is one file', async () => {
-  const loaded = await filesLoadedBySource('sandbox-terraform.js', folder, 'terraform', 'version');
+  const loaded = await filesLoadedBySource(
+    'sandbox-terraform.js',
+    folder,
+    '',
+    'terraform',
+    'version',
+  );
   expect(loaded).toEqual(['sandbox-terraform.js']);
-  const refused = await runWith('sandbox-terraform.js', {}, folder, 'terraform', 'frob');
+  const refused = await runWith('sandbox-terraform.js', {}, folder, '', 'terraform', 'frob');
   expect(refused).toMatchObject({ exit: 2, stdout: '' });
   expect(refused.stderr).toMatch(/^secure-connectivity: Terraform's command .* got: "frob"\n$/);
 });
