@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
 import { usageError } from '../../codes/connectivity-error.js';
 import type { Block } from '../../reach/read/merge-files.js';
@@ -68,7 +68,7 @@ export function isolateRun(
   const folder = isOwn
     ? makeOwnRoot(stack, cwd, terraform)
     : makeWorkingFolder(stack, terraform, program);
-  if (command === 'apply') refuseForeignPlan(own, folder, terraform);
+  if (command === 'apply') refuseForeignPlan(own, folder, terraform, isOwn ? stack : undefined);
   const kept = before.filter((arg) => !/^--?chdir=/.test(arg));
   return { folder, args: [...kept, command, ...withFilesOf(stack, own)] };
 }
@@ -100,16 +100,25 @@ function withFilesOf(stack: string, args: readonly string[]): string[] {
   });
 }
 
-/** A plan holds the backend that it was made for. */
-function refuseForeignPlan(args: readonly string[], folder: string, allowed: string): void {
+/**
+ * Refuses a plan that holds another backend than the sandbox's, which is the one that it was made for.
+ *
+ * @param copied the folder of which `folder` is a copy, with whatever plans it has
+ */
+function refuseForeignPlan(
+  args: readonly string[],
+  folder: string,
+  allowed: string,
+  copied: string | undefined,
+): void {
   const last = args.at(-1);
   if (last === undefined || last.startsWith('-')) return;
   // The value of an option before it, as in `-lock-timeout 5m`.
   if (/^--?(var|var-file|target|replace|parallelism|lock-timeout)$/.test(args.at(-2) ?? '')) return;
   const file = resolve(folder, last);
   const found = lstatSync(file, { throwIfNoEntry: false });
-  if (found !== undefined && realpathSync(file).startsWith(`${realpathSync(allowed)}${sep}`))
-    return;
+  const isInside = found && realpathSync(file).startsWith(`${realpathSync(allowed)}${sep}`);
+  if (isInside && (copied === undefined || !existsSync(resolve(copied, last)))) return;
   throw usageError(
     `a plan must have been made in this sandbox with a relative \`-out\`, got: "${last}"; plan again in the sandbox`,
   );

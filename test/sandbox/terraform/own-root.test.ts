@@ -113,6 +113,16 @@ describe('refuses', () => {
   });
 });
 
+test('refuses a plan of the repository, which holds its real backend', () => {
+  put('main.tf');
+  put('plan', 'made without a sandbox');
+  expect(() => run('apply', 'plan')).toThrow('a plan must have been made in this sandbox');
+  rmSync(join(folder, 'plan'));
+  const { folder: root } = run('plan');
+  writeFileSync(join(root, 'plan'), 'made in the sandbox');
+  expect(run('apply', 'plan').args).toEqual(['apply', 'plan']);
+});
+
 test('takes a comment for no block', () => {
   put('main.tf', 'terraform {\n  # cloud {\n  // cloud {\n  /*\n  cloud {\n  */\n}\n');
   expect(existsSync(join(run('plan').folder, 'main.tf'))).toBe(true);
