@@ -1,6 +1,8 @@
+import { RESOURCE_ROWS } from '../../cloud/table/index.js';
 import { counted } from '../../lists/counted.js';
 import { groupBy } from '../../lists/group-by.js';
 import { isEveryEndpoint } from '../../reach/packet-rule.js';
+import { nounOf } from '../../reach/reports/names.js';
 import type { Change } from '../../review/packet-changes.js';
 import { accessFinding } from '../../review/packet-rows.js';
 import type { Effect, Packets } from '../report-schema.js';
@@ -14,21 +16,10 @@ import type { Lane } from './lanes.js';
 /** Tells whether a deploy came to its end. */
 type Ended = Pick<Passage, 'isStopped'>;
 
-/** Types that people call otherwise than the cloud does. */
-const NOUNS: Readonly<Record<string, string>> = {
-  VPC: 'VPC',
-  VpcEndpointConnection: 'connection',
-  Record: 'DNS record',
-  CLB: 'load balancer',
-  ACL: 'access list',
-  ControlPolicy: 'firewall policy',
-};
-
 /** `security group` for `Volcengine::VPC::SecurityGroup`. */
 export function typeNoun(typeName: string): string {
-  const name = typeName.slice(typeName.lastIndexOf(':') + 1);
-  const words = name.replace(/^Vpc/, '').replaceAll(/(?<!^)[A-Z]/g, ' $&');
-  return NOUNS[name] ?? words.toLowerCase();
+  const type = RESOURCE_ROWS.find(({ cloudType }) => cloudType === typeName)?.type;
+  return nounOf(`${type}.`) ?? typeName;
 }
 
 /** Explains why a way is not open. */
