@@ -7,31 +7,31 @@ import { join } from 'node:path';
 
 /** The most lines that rooms of `src` may have together, by their names. */
 const SRC: Readonly<Record<string, number>> = {
-  'access cloud net lists package progress cloud-control': 4125,
-  'constructs settings': 5566,
-  'link intents files terraform testing': 3609,
-  codes: 2409,
-  reach: 8482,
+  'access cloud net lists package progress cloud-control': 4161,
+  'constructs settings': 5787,
+  'link intents files terraform testing': 3637,
+  codes: 2422,
+  reach: 8479,
   live: 1403,
-  review: 6839,
+  review: 6914,
   report: 844,
   picture: 896,
-  rehearse: 5406,
-  verify: 11463,
+  rehearse: 5347,
+  verify: 11469,
   service: 4121,
-  sandbox: 9080,
+  sandbox: 9279,
   adopt: 1171,
   render: 726,
-  cli: 10547,
+  cli: 11007,
 };
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 76734,
-  test: 76183,
-  shipped: 1665,
-  scripts: 2201,
-  stacks: 346,
+  src: 77715,
+  test: 77088,
+  shipped: 1666,
+  scripts: 2205,
+  stacks: 493,
 };
 
 /** Sources, and what is shipped; not recorded texts. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject } from '../../files/json.js';
+import { partsOf, type Token } from '../../terraform/template.js';
 
 /** Members that differ in one address alone, of which a module has the list once. */
 interface Run {
@@ -13,9 +14,6 @@ interface Run {
 const LEAST = 4;
 
 const ADDRESS = /^[\da-f.:]+\/\d+$/;
-
-/** A text in which quotes stand within an expression, or what HCL writes in another way than JSON. */
-const UNWRITABLE = /\$\{[^}]*"|[%$]\{~|\\[bf/]/;
 
 /** The lists of addresses in a module, each once and by name. */
 export class SharedLists {
@@ -43,9 +41,7 @@ export class SharedLists {
   }
 
   #shared(value: unknown, resource: string): unknown {
-    if (!Array.isArray(value) || UNWRITABLE.test(JSON.stringify(value).replaceAll('\\"', '"'))) {
-      return value;
-    }
+    if (!Array.isArray(value) || !isWritable(value)) return value;
     const run = findRun(value);
     if (run === undefined) return value;
     const { from, to, key, addresses } = run;
@@ -70,6 +66,16 @@ export class SharedLists {
     this.#lists.set(key, { name: own, list });
     return own;
   }
+}
+
+/** Tells whether an expression writes a value as JSON does: with no quotes or trimmed blanks in an expression of its own. */
+function isWritable(value: unknown): boolean {
+  if (typeof value !== 'string') {
+    return typeof value !== 'object' || value === null || Object.values(value).every(isWritable);
+  }
+  const isPlain = ({ kind, text }: Token) => kind !== 'text' && text !== '~';
+  const parts = /[\b\f]/.test(value) ? undefined : partsOf(value);
+  return parts?.every(({ tokens = [] }) => tokens.every(isPlain)) ?? false;
 }
 
 function mapMembers(value: unknown, map: (member: unknown, name: string) => unknown): JsonObject {

@@ -38,7 +38,9 @@ export function judgeRows(measurement: Measurement): Finding[] {
 }
 
 /** The rows of which no measurement says anything: it sends no packet, and makes little. */
-export const UNSPOKEN = [...Object.keys(SEEN), ...Object.keys(ASSUMED)].filter((row) => !(row in JUDGES));
+export const UNSPOKEN = [...Object.keys(SEEN), ...Object.keys(ASSUMED)].filter(
+  (row) => !(row in JUDGES),
+);
 
 const so = (evidence: string): Verdict => ({ verdict: 'seen so here', evidence });
 const otherwise = (evidence: string): Verdict => ({ verdict: 'seen otherwise', evidence });
