@@ -41,7 +41,7 @@ const MAY_IMPORT = {
   // What is checked: links, connections and plugins, as stacks state them.
   link: ['terraform', 'net', 'codes'],
   // The settings of one environment.
-  settings: ['intents', 'cloud/table', 'terraform/expressions.ts', 'net', 'codes', 'files'],
+  settings: ['intents', 'cloud/table', 'net', 'codes', 'files'],
   // A cdktf class for each row of the table, and the provider.
   cloud: ['cloud/table', 'net', 'codes', 'files'],
   // What users put into their stacks.

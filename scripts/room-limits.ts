@@ -8,8 +8,8 @@ import { join } from 'node:path';
 /** The most lines that rooms of `src` may have together, by their names. */
 const SRC: Readonly<Record<string, number>> = {
   'access cloud net lists package progress cloud-control': 4161,
-  'constructs settings': 5787,
-  'link intents files terraform testing': 3637,
+  'constructs settings': 5790,
+  'link intents files terraform testing': 3643,
   codes: 2422,
   reach: 8479,
   live: 1403,
@@ -22,13 +22,13 @@ const SRC: Readonly<Record<string, number>> = {
   sandbox: 9279,
   adopt: 1171,
   render: 726,
-  cli: 11007,
+  cli: 11011,
 };
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 77715,
-  test: 77088,
+  src: 77728,
+  test: 77093,
   shipped: 1666,
   scripts: 2205,
   stacks: 493,

@@ -15,6 +15,7 @@ import {
   LITERAL_IN_MODULE,
   type ModuleSettings,
   takeVariables,
+  type VariableReader,
   withVariables,
 } from './module-settings.js';
 import { type Settings, settingsSchema } from './schema.js';
@@ -82,10 +83,16 @@ export function parseSettings(text: string, file: string): Settings {
  * Reads the settings of a module, in which some texts may be variables of Terraform.
  *
  * @param file named in errors
+ * @param readVariable knows Terraform's language, which other settings do without
  * @throws ConnectivityError `usage.invalid`
  */
-export function parseModuleSettings(text: string, file: string): ModuleSettings {
-  const { json, places, problems } = takeVariables(parseJson(withoutMark(text), file));
+export function parseModuleSettings(
+  text: string,
+  file: string,
+  readVariable: VariableReader,
+): ModuleSettings {
+  const written = parseJson(withoutMark(text), file);
+  const { json, places, problems } = takeVariables(written, readVariable);
   const settings = checked(json, { text, file, problems, literal: LITERAL_IN_MODULE });
   return withVariables(settings, places);
 }

@@ -1,5 +1,4 @@
 import { idPattern } from '../cloud/table/names.js';
-import { soleReference } from '../terraform/expressions.js';
 import { NAME_RULE } from './defaults.js';
 import type { Settings } from './schema.js';
 
@@ -80,13 +79,10 @@ function kindAt(path: readonly string[]): Kind | undefined {
   return named[0] === 'check' || !Object.hasOwn(KINDS, key) ? undefined : KINDS[key];
 }
 
-/** The name of the variable that a text refers to and holds nothing else but. */
-function variableIn(text: string): string | undefined {
-  const [root, name = '', ...more] = soleReference(text)?.path ?? [];
-  return root === 'var' && more.length === 0 && /^[a-z][a-z0-9_]{0,63}$/.test(name)
-    ? name
-    : undefined;
-}
+/** Reads the name of the variable of Terraform that a text is and nothing else. */
+export type VariableReader = (text: string) => string | undefined;
+
+const VARIABLE_NAME = /^[a-z][a-z0-9_]{0,63}$/;
 
 /** Arguments of a call that are Terraform's own, and the variable that a module has anyway. */
 const RESERVED =
@@ -104,13 +100,13 @@ export const LITERAL_IN_MODULE =
   '; a module has variables, whole texts such as ${var.vpc_id}, for ids of VPCs, subnets, security groups and load balancers, for names, the project and tags alone';
 
 /** Takes the variables out of settings, with a value of the right form in the place of each. */
-export function takeVariables(json: unknown) {
+export function takeVariables(json: unknown, readVariable: VariableReader) {
   const places: Place[] = [];
   const walk = (value: unknown, path: readonly string[]): unknown => {
     if (typeof value === 'string') {
-      const variable = variableIn(value);
+      const variable = readVariable(value) ?? '';
       const kind = kindAt(path);
-      if (variable === undefined || kind === undefined) return value;
+      if (!VARIABLE_NAME.test(variable) || kind === undefined) return value;
       places.push({ path, variable, kind });
       return kind.sample;
     }

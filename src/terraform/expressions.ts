@@ -80,6 +80,12 @@ export function soleReference(value: unknown): Reference | undefined {
   return parts && partReference(parts);
 }
 
+/** Reads the name of the variable that a text is, and nothing else. */
+export function soleVariable(text: string): string | undefined {
+  const [root, name, ...more] = soleReference(text)?.path ?? [];
+  return root === 'var' && more.length === 0 ? name : undefined;
+}
+
 /** Reads a reference that is no template, as in `depends_on`. */
 export function bareReference(text: string): Reference | undefined {
   return soleReference(`\${${text}}`);

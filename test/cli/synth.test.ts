@@ -262,7 +262,7 @@ test('where cdktf is not installed, one line says what to install', async () => 
   const { folder, status, stderr } = await runInstalled(['constructs']);
   expect(status).toBe(2);
   expect(stderr).toBe(
-    'secure-connectivity: `synth` needs cdktf, @cdktf/provider-null beside this package, got: not installed; run: npm install cdktf@0.21 @cdktf/provider-null@11 constructs@10\n',
+    'secure-connectivity: `synth` needs cdktn beside this package, got: not installed; run: npm install cdktn@0.24 constructs@10\n',
   );
   expect(existsSync(join(folder, 'tf'))).toBe(false);
 });

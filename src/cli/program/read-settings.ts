@@ -23,9 +23,12 @@ export async function readModuleSettings(
   file: string,
 ): Promise<ModuleSettings & { readonly environment: string }> {
   const environment = environmentOf(file);
-  const { parseModuleSettings } = await import('../../settings/load-settings.js');
+  const [{ parseModuleSettings }, { soleVariable }] = await Promise.all([
+    import('../../settings/load-settings.js'),
+    import('../../terraform/expressions.js'),
+  ]);
   const text = await readNamedFile('--settings', file);
-  return { environment, ...parseModuleSettings(text, file) };
+  return { environment, ...parseModuleSettings(text, file, soleVariable) };
 }
 
 function environmentOf(file: string): string {

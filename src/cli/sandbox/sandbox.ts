@@ -73,7 +73,7 @@ async function sealedStatus(args: readonly string[], command: readonly string[])
 
 const MORE_HELP = `
 In a project that \`init\` has made:
-  sandbox demo [--verbose]   deploy its stacks, prove, break, diagnose and destroy them
+  sandbox demo   deploy its stacks, prove, break, diagnose and destroy them (--verbose, --like-real)
 
 Without COMMAND it prints the environment for other shells, and runs until Ctrl-C.
 

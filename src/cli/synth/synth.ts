@@ -198,9 +198,9 @@ const NEEDS = {
  * @throws ConnectivityError `usage.invalid` naming what has to be installed
  */
 async function loadStacks<T>(built: string): Promise<T> {
-  const missing = NEEDS.cdktf.filter((name) => !isInstalled(name));
-  const form = missing.length === 0 ? 'cdktf' : 'cdktn';
-  if (form === 'cdktn' && !NEEDS.cdktn.every(isInstalled)) throw notInstalled(missing);
+  const form = NEEDS.cdktf.every(isInstalled) ? 'cdktf' : 'cdktn';
+  const missing = NEEDS[form].filter((name) => !isInstalled(name));
+  if (missing.length > 0) throw notInstalled(missing);
   const file = join(packageFolder(), 'dist', 'stacks', form, built);
   return (await import(pathToFileURL(file).href)) as T;
 }
@@ -216,9 +216,10 @@ function isInstalled(name: string): boolean {
 
 function notInstalled(missing: readonly string[]): ConnectivityError {
   const text = readFileSync(join(packageFolder(), 'package.json'), 'utf8');
-  const { peerDependencies } = JSON.parse(text) as { peerDependencies: Record<string, string> };
-  const packages = NEEDS.cdktf.map((name) => {
-    const [version = ''] = /0\.\d+|[1-9]\d*/.exec(peerDependencies[name] ?? '') ?? [];
+  const manifest = JSON.parse(text) as Record<string, Record<string, string> | undefined>;
+  const versions = { ...manifest.devDependencies, ...manifest.peerDependencies };
+  const packages = NEEDS.cdktn.map((name) => {
+    const [version = ''] = /0\.\d+|[1-9]\d*/.exec(versions[name] ?? '') ?? [];
     return `${name}@${version}`;
   });
   return usageError(
