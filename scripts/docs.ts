@@ -9,10 +9,17 @@ import { providerReference } from './provider-reference.js';
 import { settingsReference } from './settings-reference.js';
 
 writeFileSync('docs/api.md', apiReference());
-writeFileSync('docs/cloud-decisions.md', cloudDecisionsReference());
 writeFileSync('docs/codes.md', codesReference());
 writeFileSync('docs/permissions.md', permissionsReference());
-writeFileSync('docs/provider.md', providerReference());
 writeFileSync('docs/settings.md', settingsReference());
+writeLastPart('docs/reach.md', cloudDecisionsReference());
+writeLastPart('docs/sandbox.md', providerReference());
 writeFileSync('package.json', manifestText(readFileSync('package.json', 'utf8')));
 await updatePicture();
+
+/** Replaces the last part of a page, from its heading on. */
+function writeLastPart(file: string, part: string): void {
+  const [heading = ''] = part.split('\n');
+  const [page = ''] = readFileSync(file, 'utf8').split(`\n${heading}\n`);
+  writeFileSync(file, `${page.trimEnd()}\n\n${part}`);
+}

@@ -1,11 +1,11 @@
 import { SEMANTICS } from './provider-semantics.js';
 
-/** The behaviour that the stand-in provider shares with the genuine one, as Markdown. */
+/** The behaviour that the stand-in provider shares with the genuine one, as the last part of a page. */
 export function providerReference(): string {
   return [
-    '# How the provider behaves',
+    '## How the provider behaves',
     '',
-    "This page lists what the genuine provider (`volcengine/volcenginecc` 0.0.53) does beyond its schema, and the sandbox's stand-in does too, with the source code that shows it. Tests verify every row on the stand-in with Terraform. This page is generated.",
+    "This part lists what the genuine provider (`volcengine/volcenginecc` 0.0.53) does beyond its schema, and the sandbox's stand-in does too, with the source code that shows it. Tests verify every row on the stand-in with Terraform. This part is generated.",
     '',
     '| | what happens | source |',
     '| --- | --- | --- |',

@@ -28,9 +28,9 @@ const SRC: Readonly<Record<string, number>> = {
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
   src: 77728,
-  test: 77093,
+  test: 77101,
   shipped: 1666,
-  scripts: 2205,
+  scripts: 2212,
   stacks: 493,
 };
 

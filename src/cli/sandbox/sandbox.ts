@@ -91,7 +91,7 @@ function commandLine(): Command {
     .option('--client-address <ip>', 'the address of the client (default: in the first subnet)')
     .option('--with <file>', 'resources that the cloud has from the start, as JSON by type and id')
     .option('--fault <name>', 'inject a fault; repeatable', collectFault)
-    .option('--like-real', 'inject what was seen on the real cloud; see docs/cloud-decisions.md')
+    .option('--like-real', 'inject what was seen on the real cloud; see docs/reach.md')
     .option('--seal', 'run it all in a network namespace with loopback and nothing else (Linux)')
     .option('--own', 'run roots of Terraform as they are: HCL, modules, programs, other providers')
     .option('--list-faults', 'list faults and the code each one produces');
