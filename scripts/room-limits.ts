@@ -13,7 +13,7 @@ const SRC: Readonly<Record<string, number>> = {
   codes: 2422,
   reach: 8479,
   live: 1403,
-  review: 6914,
+  review: 6941,
   report: 844,
   picture: 896,
   rehearse: 5347,
@@ -27,8 +27,8 @@ const SRC: Readonly<Record<string, number>> = {
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 77728,
-  test: 77101,
+  src: 77755,
+  test: 77130,
   shipped: 1666,
   scripts: 2212,
   stacks: 493,

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -85,6 +85,24 @@ test('nothing is left to change, and the state answers as the plan did', async (
     ],
   );
   expect([answer.exit, answer.stdout]).toEqual([0, expect.stringMatching(/^YES: /)]);
+});
+
+test('a review asks for approval where a module checks other links than before', async () => {
+  const same = await run('review', '--plan', await plan());
+  expect([same.exit, same.stdout]).toEqual([0, expect.stringMatching(/^NO CHANGE: /)]);
+  const main = join(folder, 'modules/connectivity/main.tf.json');
+  const own = readFileSync(main, 'utf8');
+  writeFileSync(main, own.replaceAll('api.sandbox.example', 'api.elsewhere.example'));
+  const other = await run('review', '--plan', await plan());
+  writeFileSync(main, own);
+  expect([other.exit, other.stdout]).toEqual([3, expect.stringMatching(/^NEEDS APPROVAL: /)]);
+  for (const team of ['orders', 'ops/night']) {
+    expect(other.stdout).toMatch(
+      new RegExp(
+        `links of the check\\n +through: module\\.agent_service\\["${team}"\\]\\.null_resource\\.check`,
+      ),
+    );
+  }
 });
 
 test('a review says which packets no longer pass, in each call', async () => {

@@ -279,6 +279,17 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     Object.assign(json, JSON.parse(tampered));
     return tampered !== text;
   },
+  'a check in the form of a module’s, of other links': (json) => {
+    const step = check(json)?.provisioner[0]['local-exec'];
+    if (step === undefined) return false;
+    const words: string[] = step.interpreter;
+    const from = words.indexOf('--report-only');
+    step.interpreter = [...words.slice(0, from), '--title'];
+    const told: string = step.environment.SECURE_CONNECTIVITY_LINKS;
+    step.environment.SECURE_CONNECTIVITY_LINKS = told.replaceAll('api.', 'evil.');
+    check(json).provisioner = [{ 'local-exec': step }];
+    return true;
+  },
   'a check that calls elsewhere': (json) =>
     check(json)?.provisioner[0]['local-exec'].interpreter.splice(4, 0, '--connect-to', '127.0.0.1'),
   'a check that continues on failure': (json) => {

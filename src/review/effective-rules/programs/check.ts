@@ -1,3 +1,4 @@
+import { asObject, parseJson } from '../../../files/json.js';
 import { list, object, text } from '../../../reach/read/json.js';
 import {
   dependencies,
@@ -30,7 +31,7 @@ const VERIFY = [
 ].join(' ');
 const JUDGE = 'verify --from connectivity-check.json --exit-status --title';
 
-/** The check in a module, which judges itself: what it waits for, and its links, are the module's own. */
+/** The check in a module, which judges itself. */
 const OF_MODULE = 'verify --links-from-environment --wait <wait> --title';
 const REPORT_OF_MODULE = 'verify --links-from-environment --wait <wait> --report-only --title';
 
@@ -46,15 +47,10 @@ export function readPrograms(resource: TerraformResource, context: StackContext)
     return { unread: [unreadValue(address, 'provisioner', why, body.provisioner)] };
   }
   const commands = steps.map(({ command }) => command);
-  if (
-    unread.length === 0 &&
-    commands.every((one) => one === OF_MODULE || one === REPORT_OF_MODULE)
-  ) {
-    const isRequired = commands.every((one) => one === OF_MODULE);
-    const mode = describeMode(1, isRequired ? 1 : 0);
-    return { facts: makeFacts(safeguardOf(address), { mode: CHECK.mode }, { mode }) };
-  }
-  const isCheck = commands.every((one) => one === VERIFY || one === JUDGE);
+  const isOfModule =
+    address.startsWith('module.') &&
+    commands.every((one) => one === OF_MODULE || one === REPORT_OF_MODULE);
+  const isCheck = isOfModule || commands.every((one) => one === VERIFY || one === JUDGE);
   if (unread.length > 0 || !(isCheck || isPreflight(steps))) {
     const found =
       unread.length > 0 ? `it has ${unread.join(', ')}` : 'it is not the check of this package';
@@ -62,8 +58,9 @@ export function readPrograms(resource: TerraformResource, context: StackContext)
     return { unread: [unreadValue(address, 'provisioner', why, body.provisioner)] };
   }
   const program = isCheck ? 'check' : 'preflight';
+  const readFacts = isOfModule ? moduleFacts : checkFacts;
   const facts = isCheck
-    ? checkFacts(resource, steps, context)
+    ? readFacts(resource, steps, context)
     : preflightFacts(address, steps, context);
   return joinReadings([
     { facts },
@@ -91,6 +88,36 @@ function checkFacts(
     ...programFacts(address, 'check', steps, verifies),
   ];
 }
+
+/** The check in a module. */
+function moduleFacts({ address, body }: TerraformResource, steps: readonly Step[]): Fact[] {
+  const isRequired = steps.every(({ command }) => command === OF_MODULE);
+  const own = steps.map(({ environment, ...step }) => ({
+    ...step,
+    environment: { ...environment, [LINKS]: withoutDigest(environment[LINKS]) },
+  }));
+  return makeFacts(
+    safeguardOf(address),
+    { mode: CHECK.mode, links: LINKS_OF_MODULE },
+    {
+      mode: describeMode(1, isRequired ? 1 : 0),
+      links: [fingerprint([own, withoutDigest(object(body.triggers).links)])],
+    },
+  );
+}
+
+/** Links without the digest of the rules, which have rows of their own; what is not known yet stays as it is. */
+function withoutDigest(links: unknown): unknown {
+  const { rulesDigest: _, ...others } = asObject(parseJson(text(links))) ?? {};
+  return Object.keys(others).length === 0 ? links : others;
+}
+
+/** No plan shows the outputs of a module, so each change of the links is a row. */
+const LINKS_OF_MODULE = [
+  'links of the check',
+  'added',
+  'no plan shows whether they are those that the module gives to clients',
+] as const;
 
 const CHECK = {
   mode: ['check', 'removed', 'a deploy that does not work is reported as successful'],
