@@ -1,5 +1,5 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { temporaryFolder } from '../support/cleanup.js';
@@ -70,9 +70,14 @@ export interface WorkflowRun {
 
 const NOTHING = { status: null, stdout: '', stderr: '', outputs: {}, summary: '', temporary: '' };
 
-/** Runs a shipped workflow, each job on a runner of its own, with the artifacts between them. */
+/**
+ * Runs a workflow, each job on a runner of its own, with the artifacts between them.
+ *
+ * @param name of a shipped one, or the path of another from the root
+ */
 export async function runWorkflow(name: string, world: World): Promise<WorkflowRun> {
-  const file = join(ROOT, 'shipped', 'ci-templates', 'github', `${name}.yml`);
+  const path = name.includes('/') ? name : `shipped/ci-templates/github/${name}.yml`;
+  const file = join(ROOT, path);
   const workflow = parse(await readFile(file, 'utf8')) as { jobs: Record<string, Job> };
   const artifacts = world.earlier?.artifacts ?? (await temporaryFolder());
   const jobs: Record<string, JobRun> = { ...world.earlier?.jobs };
@@ -233,13 +238,13 @@ class Runner {
     await rm(to, { recursive: true, force: true });
     const withHidden = more['include-hidden-files'] === 'true';
     const filter = (file: string) => withHidden || !basename(file).startsWith('.');
-    await cp(path, to, { recursive: true, filter }).catch((error) => {
+    await cp(resolve(this.workspace, path), to, { recursive: true, filter }).catch((error) => {
       if (more['if-no-files-found'] !== 'ignore') throw error;
     });
   }
 
   private async download({ name = '', path = '' }: Record<string, string>) {
-    await cp(join(this.artifacts, name), path, { recursive: true });
+    await cp(join(this.artifacts, name), resolve(this.workspace, path), { recursive: true });
   }
 }
 
