@@ -19,6 +19,7 @@ interface LoadedModule {
   readonly settings: Settings;
   readonly variables: readonly {
     readonly name: string;
+    readonly type: string;
     readonly description: string;
     readonly condition: string;
     readonly rule: string;
@@ -38,11 +39,11 @@ export class ModuleStack extends TerraformStack {
     super(scope, environment);
     const given = new Construct(this, 'variables');
     const tokens = new Map(
-      variables.map(({ name, description, condition, rule }) => {
+      variables.map(({ name, type, description, condition, rule }) => {
         const validation = [
           { condition: `\${${condition}}`, errorMessage: `The variable ${name} ${rule}.` },
         ];
-        const options = { type: 'string', nullable: false, description, validation };
+        const options = { type, nullable: false, description, validation };
         const variable = new TerraformVariable(given, name, options);
         variable.overrideLogicalId(name);
         return [`\${var.${name}}`, variable.stringValue];

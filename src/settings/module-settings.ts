@@ -1,3 +1,4 @@
+import { MARK_PREFIX, MAX_OWN_TAGS } from '../cloud/table/mark.js';
 import { idPattern } from '../cloud/table/names.js';
 import { NAME_RULE } from './defaults.js';
 import type { Settings } from './schema.js';
@@ -5,6 +6,7 @@ import type { Settings } from './schema.js';
 /** A value that the root which calls a module gives. */
 export interface ModuleVariable {
   readonly name: string;
+  readonly type: 'string' | 'map(string)';
   readonly description: string;
   /** An expression of Terraform that holds for a value of the right form, and the rule in words. */
   readonly condition: string;
@@ -20,6 +22,8 @@ export interface ModuleSettings {
 /** A kind of value that a variable may stand for. */
 interface Kind {
   readonly what: string;
+  /** @default string */
+  readonly type?: 'map(string)';
   /** A value of the right form, for the schema of settings. */
   readonly sample: string;
   readonly rule: string;
@@ -58,6 +62,18 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
+/** The one key of `tags` where a variable has all of them. */
+export const ALL_TAGS = 'all-tags-of-the-variable';
+
+const TAG_MAP: Kind = {
+  what: 'tags of every resource',
+  type: 'map(string)',
+  sample: 'tag',
+  rule: `must have at most ${MAX_OWN_TAGS - 1} tags, with keys that do not start with ${MARK_PREFIX} and are not list-version`,
+  condition: (variable) =>
+    `length(${variable}) < ${MAX_OWN_TAGS} && alltrue([for key in keys(${variable}) : key != "list-version" && !startswith(key, "${MARK_PREFIX}")])`,
+};
+
 function id(prefix: string, what: string): Kind {
   return {
     what: `id of a ${what}`,
@@ -74,6 +90,7 @@ function matches(pattern: string): Kind['condition'] {
 /** The kind of a text by its path; undefined where it must be a literal. */
 function kindAt(path: readonly string[]): Kind | undefined {
   const named = path.filter((key) => !/^\d+$/.test(key));
+  if (named.length === 1 && named[0] === 'tags') return TAG_MAP;
   if (named[0] === 'tags') return named.length === 2 ? KINDS.tags : undefined;
   const key = named.at(-1) ?? '';
   return named[0] === 'check' || !Object.hasOwn(KINDS, key) ? undefined : KINDS[key];
@@ -97,7 +114,7 @@ const OF_ROOT: readonly (readonly [string, string])[] = [
 
 /** Appended to the mistake of an expression where a literal is required. */
 export const LITERAL_IN_MODULE =
-  '; a module has variables, whole texts such as ${var.vpc_id}, for ids of VPCs, subnets, security groups and load balancers, for names, the project and tags alone';
+  '; a module has variables, whole texts such as ${var.vpc_id}, for ids of VPCs, subnets, security groups and load balancers, for names, the project, the tags and their values alone';
 
 /** Takes the variables out of settings, with a value of the right form in the place of each. */
 export function takeVariables(json: unknown, readVariable: VariableReader) {
@@ -107,8 +124,9 @@ export function takeVariables(json: unknown, readVariable: VariableReader) {
       const variable = readVariable(value) ?? '';
       const kind = kindAt(path);
       if (!VARIABLE_NAME.test(variable) || kind === undefined) return value;
-      places.push({ path, variable, kind });
-      return kind.sample;
+      const own = kind === TAG_MAP ? [...path, ALL_TAGS] : path;
+      places.push({ path: own, variable, kind });
+      return kind === TAG_MAP ? { [ALL_TAGS]: kind.sample } : kind.sample;
     }
     if (Array.isArray(value)) return value.map((one, i) => walk(one, [...path, String(i)]));
     if (typeof value !== 'object' || value === null) return value;
@@ -128,8 +146,9 @@ function rootProblems(json: unknown): string[] {
 }
 
 function placeProblems(places: readonly Place[]): string[] {
-  return places.flatMap(({ path, variable, kind }, i) => {
-    const field = path.join('.');
+  return places.flatMap((place, i) => {
+    const { variable, kind } = place;
+    const field = fieldOf(place);
     const got = `got: "\${var.${variable}}"`;
     if (RESERVED.includes(variable)) {
       return [
@@ -140,7 +159,7 @@ function placeProblems(places: readonly Place[]): string[] {
     return other === undefined
       ? []
       : [
-          `\`${field}\` must be a variable of its own, ${got}, which is the ${other.kind.what} in \`${other.path.join('.')}\``,
+          `\`${field}\` must be a variable of its own, ${got}, which is the ${other.kind.what} in \`${fieldOf(other)}\``,
         ];
   });
 }
@@ -157,6 +176,10 @@ export function withVariables(settings: Settings, places: readonly Place[]): Mod
   return { settings, variables: names.flatMap((name) => describe(name, places)) };
 }
 
+function fieldOf({ path }: Place): string {
+  return path.filter((key) => key !== ALL_TAGS).join('.');
+}
+
 function memberOf(holder: unknown, key: string): unknown {
   return typeof holder === 'object' && holder !== null
     ? (holder as Readonly<Record<string, unknown>>)[key]
@@ -167,7 +190,8 @@ function describe(name: string, places: readonly Place[]): ModuleVariable[] {
   const own = places.filter(({ variable }) => variable === name);
   const [first] = own;
   if (first === undefined) return [];
-  const { what, rule, condition } = first.kind;
-  const fields = own.map(({ path }) => path.join('.')).join(', ');
-  return [{ name, rule, description: `${what}: ${fields}`, condition: condition(`var.${name}`) }];
+  const { what, rule, condition, type = 'string' } = first.kind;
+  const fields = own.map(fieldOf).join(', ');
+  const description = `${what}: ${fields}`;
+  return [{ name, type, rule, description, condition: condition(`var.${name}`) }];
 }

@@ -98,6 +98,26 @@ test('a list of addresses stands once', async () => {
   );
 });
 
+test('all tags may be one variable, beside which a list keeps its version', async () => {
+  const { state: _, $schema: __, ...everything } = FULL;
+  const { json } = await moduleOf({ ...everything, tags: '${var.tags}' });
+  const { tags } = json('variables.tf.json').variable;
+  expect(tags).toMatchObject({ type: 'map(string)', description: 'tags of every resource: tags' });
+  expect(tags.validation).toEqual([
+    {
+      condition: expect.stringContaining('length(var.tags) < 18 && alltrue('),
+      error_message: expect.stringContaining('The variable tags must have at most 17 tags'),
+    },
+  ]);
+  const { volcenginecc_vpc_prefix_list: lists, volcenginecc_vpc_vpc: vpcs } =
+    json('main.tf.json').resource;
+  const each = '[for key, value in var.tags : { key = key, value = value }]';
+  expect(vpcs.network.tags).toBe(`\${${each}}`);
+  expect(lists.fixed_ip_egress_prefix_list.tags).toMatch(
+    /^\$\{concat\(\[\{"key":"list-version","value":"[^"]+"\}\], \[for key, value in var\.tags : /,
+  );
+});
+
 test('the README has the call, with each variable', async () => {
   const { read, json } = await moduleOf(MODULE_SETTINGS);
   const readme = read('README.md');

@@ -15,8 +15,14 @@ provider "volcenginecc" { region = "cn-beijing" }
 module "all" {
   source = "./all"
   name   = "agent-service-api"
+  tags   = { owner = "platform", ticket = "NET-1" }
 }
 `;
+
+const OWN_TAGS = [
+  { key: 'owner', value: 'platform' },
+  { key: 'ticket', value: 'NET-1' },
+];
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -28,7 +34,10 @@ beforeAll(async () => {
   const check = { ...all.check, program: 'secure-connectivity' };
   const egress = { ...all.fixedIpEgress, name: '${var.name}' };
   writeFileSync(join(folder, 'tree.json'), JSON.stringify({ ...all, check }));
-  writeFileSync(join(folder, 'all.json'), JSON.stringify({ ...all, fixedIpEgress: egress }));
+  writeFileSync(
+    join(folder, 'all.json'),
+    JSON.stringify({ ...all, tags: '${var.tags}', fixedIpEgress: egress }),
+  );
   writeFileSync(join(folder, 'main.tf'), ROOT);
   mkdirSync(join(folder, '.git'));
 });
@@ -78,6 +87,11 @@ test('a module of every option has the lists of its tree, applies with its check
     const written = members(ofTree(type, name)?.[attribute]);
     expect(written.length).toBeGreaterThanOrEqual(24);
     expect(members(ofModule(name.replaceAll('-', '_'))?.[attribute])).toEqual(written);
+  }
+  const tagged = made.filter(({ values: { tags } }) => Array.isArray(tags));
+  expect(tagged.length).toBeGreaterThan(5);
+  for (const { values: own, address } of tagged) {
+    expect(own.tags, address).toEqual(expect.arrayContaining(OWN_TAGS));
   }
   await terraform('destroy', '-auto-approve', '-input=false');
 });

@@ -1,4 +1,5 @@
 import { asObject, isObject, type JsonObject } from '../../files/json.js';
+import { ALL_TAGS } from '../../settings/module-settings.js';
 import { type Described, moduleReadme } from './module-readme.js';
 import { SharedLists } from './shared-lists.js';
 
@@ -22,7 +23,8 @@ export function moduleFiles(stack: JsonObject, name: string): ReadonlyMap<string
   const links = [outputs.connectivity, outputs.connections].map(textOf).find(isText);
   const once = (value: unknown) => (links === undefined ? value : nameText(value, links));
   const lists = new SharedLists();
-  const resources = switchChecks(lists.take(asObject(once(resource)) ?? {}));
+  const written = lists.take(asObject(once(resource)) ?? {});
+  const resources = switchChecks(mapResources(written, takeAllTags));
   const isChecked = resources.null_resource !== undefined;
   const variables = { ...asObject(variable), ...(isChecked && { run_check: RUN_CHECK }) };
   const files = {
@@ -67,6 +69,26 @@ function versions(terraform: unknown, isChecked: boolean): JsonObject {
     required_version: TERRAFORM,
     required_providers: { ...required, ...(isChecked && check) },
   };
+}
+
+function mapResources(resources: JsonObject, map: (body: JsonObject) => JsonObject): JsonObject {
+  const mapAll = (named: unknown) =>
+    Object.entries(asObject(named) ?? {}).map(([name, body]) => [name, map(asObject(body) ?? {})]);
+  return Object.fromEntries(
+    Object.entries(resources).map(([type, named]) => [type, Object.fromEntries(mapAll(named))]),
+  );
+}
+
+/** Has the tags of a resource followed by all of a variable, if one stands for them. */
+function takeAllTags(body: JsonObject): JsonObject {
+  const tags: readonly unknown[] = Array.isArray(body.tags) ? body.tags : [];
+  const all = tags.map(asObject).find((tag) => tag?.key === ALL_TAGS);
+  if (all === undefined) return body;
+  const others = tags.filter((tag) => asObject(tag)?.key !== ALL_TAGS);
+  const variable = String(all.value).slice('${'.length, -'}'.length);
+  const each = `[for key, value in ${variable} : { key = key, value = value }]`;
+  const list = others.length === 0 ? each : `concat(${JSON.stringify(others)}, ${each})`;
+  return { ...body, tags: `\${${list}}` };
 }
 
 /** Lets the callers of a module turn its check off. */
