@@ -8,6 +8,9 @@ import { runCli } from '../support/run-cli.js';
 
 // One root of HCL from its first plan to its end: each test goes on where the one before it ended.
 
+/** `tofu` runs all of it on OpenTofu. */
+const TERRAFORM = process.env.TERRAFORM_BINARY_NAME ?? 'terraform';
+
 let folder: string;
 
 beforeAll(async () => {
@@ -30,7 +33,7 @@ const terraform = (command: string, ...args: string[]) =>
   inSandbox([], command, ...(command === 'show' ? [] : FLAGS), ...args);
 
 const inSandbox = (flags: readonly string[], ...args: string[]) =>
-  run('sandbox', '--own', ...flags, '--', 'terraform', `-chdir=${ROOT_FOLDER}`, ...args);
+  run('sandbox', '--own', ...flags, '--', TERRAFORM, `-chdir=${ROOT_FOLDER}`, ...args);
 
 /** Plans, and writes what Terraform shows of the plan. */
 async function plan(...args: string[]): Promise<string> {
