@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
-import { basename, join, resolve, sep } from 'node:path';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import { usageError } from '../../codes/connectivity-error.js';
 import type { Block } from '../../reach/read/merge-files.js';
 import { findHcl, readJsonFiles } from '../../reach/read/stack-folder.js';
@@ -118,7 +118,8 @@ function refuseForeignPlan(
   const file = resolve(folder, last);
   const found = lstatSync(file, { throwIfNoEntry: false });
   const isInside = found && realpathSync(file).startsWith(`${realpathSync(allowed)}${sep}`);
-  if (isInside && (copied === undefined || !existsSync(resolve(copied, last)))) return;
+  const isCopied = copied !== undefined && existsSync(join(copied, relative(folder, file)));
+  if (isInside && !isCopied) return;
   throw usageError(
     `a plan must have been made in this sandbox with a relative \`-out\`, got: "${last}"; plan again in the sandbox`,
   );

@@ -116,11 +116,17 @@ describe('refuses', () => {
 test('refuses a plan of the repository, which holds its real backend', () => {
   put('main.tf');
   put('plan', 'made without a sandbox');
-  expect(() => run('apply', 'plan')).toThrow('a plan must have been made in this sandbox');
+  const { folder: copy } = run('init');
+  for (const plan of ['plan', join(copy, 'plan'), join(folder, 'plan')]) {
+    expect(() => run('apply', plan)).toThrow('a plan must have been made in this sandbox');
+  }
   rmSync(join(folder, 'plan'));
   const { folder: root } = run('plan');
   writeFileSync(join(root, 'plan'), 'made in the sandbox');
-  expect(run('apply', 'plan').args).toEqual(['apply', 'plan']);
+  put('.sandbox/terraform/run/plan', 'made by a deploy in the sandbox');
+  for (const plan of ['plan', join(folder, '.sandbox/terraform/run/plan')]) {
+    expect(run('apply', plan).args).toEqual(['apply', plan]);
+  }
 });
 
 test('takes a comment for no block', () => {
