@@ -33,8 +33,34 @@ export interface Expressions {
  * @param instance takes the place of `each.key` and `count.index` as an index: `["team"]`, `[0]`
  */
 export function readExpressions(value: unknown, instance = ''): Expressions {
-  const read = templatesIn(value).map(readTemplate);
-  const lists = read.flatMap((one) => (typeof one === 'string' ? [] : tokenLists(one)));
+  const read = templatesIn(value).map((text) =>
+    instance === '' ? readText(text) : expressionsOf(text, instance),
+  );
+  return {
+    calls: read.flatMap(({ calls }) => calls),
+    references: read.flatMap(({ references }) => references),
+    texts: read.flatMap(({ texts }) => texts),
+    unreadable: read.flatMap(({ unreadable }) => unreadable),
+  };
+}
+
+/** The last texts that were read: one review reads each of them for many questions. */
+const READ = new Map<string, Expressions>();
+const MOST_READ = 1000;
+
+function readText(text: string): Expressions {
+  const before = READ.get(text);
+  if (before !== undefined) return before;
+  if (READ.size === MOST_READ) READ.clear();
+  const now = expressionsOf(text, '');
+  READ.set(text, now);
+  return now;
+}
+
+function expressionsOf(text: string, instance: string): Expressions {
+  const read = readTemplate(text);
+  if (typeof read === 'string') return { calls: [], references: [], texts: [], unreadable: [read] };
+  const lists = tokenLists(read);
   const each = <T>(find: (tokens: readonly Token[], at: number) => T | undefined) =>
     lists.flatMap((tokens) => tokens.flatMap((_, at) => find(tokens, at) ?? []));
   return {
@@ -43,7 +69,7 @@ export function readExpressions(value: unknown, instance = ''): Expressions {
       ({ reference }) => reference,
     ),
     texts: lists.flat().flatMap(({ parts }) => (parts === undefined ? [] : sourceOf(parts))),
-    unreadable: read.filter((one) => typeof one === 'string'),
+    unreadable: [],
   };
 }
 
