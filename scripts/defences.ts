@@ -94,7 +94,7 @@ export const DEFENCES: readonly Defence[] = [
     without: '',
   },
   {
-    test: 'test/cli/special-files.test.ts',
+    test: 'test/heavy/programs/special-files.test.ts',
     file: 'src/files/json-text.ts',
     defence: "return parseBounded(readBounded(file).toString('utf8'));",
     without: "return JSON.parse(process.getBuiltinModule('node:fs').readFileSync(file, 'utf8'));",

@@ -139,7 +139,7 @@ test('answers for a network and every port what holds for each of its packets', 
     wrong.push(`${one.direction} ${one.place} ${network}: ${said}, and is ${truth}`);
   }
   expect(wrong).toEqual([]);
-  expect(counts.get('partly')).toBeGreaterThan(10);
+  expect(counts.get('partly')).toBeGreaterThan(runs(10));
 });
 
 const EXPECTED = ['reachable', 'closed'] as const;

@@ -11,6 +11,7 @@ import type { ReviewReport } from '../../src/review/report-schema.js';
 import { review } from '../../src/review/review.js';
 import { anySettings } from '../access/any-settings.js';
 import { anyRules, TODAY } from '../review/trees.js';
+import { runs } from '../support/samples.js';
 import { synthesizeAll } from '../support/synthesize-all.js';
 import { consistentStack } from './differential/consistent.js';
 import type { Json } from './differential/evaluator.js';
@@ -20,7 +21,7 @@ import { tamper } from './differential/tamper.js';
 import { weightyChange } from './differential/weighs.js';
 
 // More pairs by hand: DIFFERENTIAL_PAIRS=5000 DIFFERENTIAL_SEED=2 npx vitest run test/review/differential.test.ts
-const PAIRS = Number(process.env.DIFFERENTIAL_PAIRS ?? 120);
+const PAIRS = Number(process.env.DIFFERENTIAL_PAIRS ?? runs(120));
 const SEED = Number(process.env.DIFFERENTIAL_SEED ?? 1);
 const ALL_OF_IT = { changed: 80, others: 0, ports: 40 };
 
@@ -30,7 +31,7 @@ interface Stack {
   readonly access: unknown;
 }
 
-const settings = fc.sample(anySettings, { numRuns: 6, seed: SEED });
+const settings = fc.sample(anySettings, { numRuns: runs(6), seed: SEED });
 const trees = synthesizeAll({ ...settings });
 
 test('no change of cdk.tf.json alone that opens something is called no change', async () => {

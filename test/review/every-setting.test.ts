@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { readTree } from '../../src/reach/read/read-tree.js';
 import { review } from '../../src/review/review.js';
 import { settingsSchema } from '../../src/settings/schema.js';
+import { some } from '../support/samples.js';
 import { synthesizeAll } from '../support/synthesize-all.js';
 import { BASES, SETTINGS, type Settings } from './every-setting.js';
 import { TODAY } from './trees.js';
@@ -24,14 +25,15 @@ const ROWS = SETTINGS.map(([path, base, value, decision = 'needs-approval'], i) 
   const trees = [BASES[base], settingsWith(BASES[base], path, value)];
   return { name: `${path} (${base}, ${i})`, path, trees, decision };
 });
+const TRIED = some(ROWS, ({ path, decision }) => `${path.split('.', 1)} ${decision}`);
 const folder = synthesizeAll(
   Object.fromEntries(
-    ROWS.flatMap(({ trees }, i) => trees.map((settings, side) => [`${i}-${side}`, settings])),
+    TRIED.flatMap(({ trees }, i) => trees.map((settings, side) => [`${i}-${side}`, settings])),
   ),
 );
 
 test.each(
-  ROWS.map((row, i) => ({ ...row, i })),
+  TRIED.map((row, i) => ({ ...row, i })),
 )('$name is told, and taken back as well, unless nothing outside changes', ({ i, ...row }) => {
   const read = (side: number) => readTree(join(folder, `${i}-${side}`), row.name);
   const { decision, summary } = review(read(0), read(1), TODAY);

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { Random } from '../reach/differential/random.js';
+import { runs } from '../support/samples.js';
 import { reviewOfTerraform } from './trees.js';
 
 // More by hand: REWRITINGS=200 npx vitest run test/review/rewritings.test.ts
-const COUNT = Number(process.env.REWRITINGS ?? 4);
+const COUNT = Number(process.env.REWRITINGS ?? runs(4));
 
 /** A set of numbers below 16 in words: as blocks of powers of two, in any order, some of them twice. */
 function write(set: ReadonlySet<number>, random: Random): [first: number, size: number][] {

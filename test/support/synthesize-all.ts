@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
@@ -23,9 +23,14 @@ export function synthesizeInto(folder: string, loaded: LoadedSettings): void {
 export function synthesizeAll(all: Readonly<Record<string, unknown>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'secure-connectivity-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const made = new Map<string, string>();
   for (const [name, settings] of Object.entries(all)) {
-    const parsed = parseSettings(JSON.stringify(settings), 'live.json');
-    synthesizeInto(join(folder, name), withIntents('live', parsed));
+    const [text, tree] = [JSON.stringify(settings), join(folder, name)];
+    const same = made.get(text);
+    if (same === undefined)
+      synthesizeInto(tree, withIntents('live', parseSettings(text, 'live.json')));
+    else cpSync(same, tree, { recursive: true });
+    made.set(text, tree);
   }
   return folder;
 }

@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { temporaryFolder } from '../../../support/cleanup.js';
-import { check, createWorld, outline } from '../../../support/verifiable-link.js';
+import { temporaryFolder } from '../../support/cleanup.js';
+import { check, createWorld, outline } from '../../support/verifiable-link.js';
 
 const SSHD = '/usr/sbin/sshd';
 /** As root the server wants a folder of its own, which it gets in a namespace of mounts. */

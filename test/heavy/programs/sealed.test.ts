@@ -5,9 +5,9 @@ import { mkdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../support/cleanup.js';
-import { apart, runCli } from '../support/run-cli.js';
-import { runHere } from '../support/run-here.js';
+import { temporaryFolder } from '../../support/cleanup.js';
+import { apart, runCli } from '../../support/run-cli.js';
+import { runHere } from '../../support/run-here.js';
 
 const words = ['--user', '--map-root-user', '--net', 'sh', '-c', 'ip link set lo up'];
 const canSeal = spawnSync('unshare', words).status === 0;

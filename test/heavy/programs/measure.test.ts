@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { judgeRows } from '../../src/cli/ready/measure/findings.js';
-import type { MeasurementReport } from '../../src/cli/ready/measure/report.js';
-import type { Cloud } from '../../src/sandbox/cloud/cloud.js';
-import type { FaultName } from '../../src/sandbox/faults/index.js';
-import type { JsonObject } from '../../src/sandbox/json.js';
-import type { SandboxOptions } from '../../src/sandbox/sandbox.js';
+import { judgeRows } from '../../../src/cli/ready/measure/findings.js';
+import type { MeasurementReport } from '../../../src/cli/ready/measure/report.js';
+import type { Cloud } from '../../../src/sandbox/cloud/cloud.js';
+import type { FaultName } from '../../../src/sandbox/faults/index.js';
+import type { JsonObject } from '../../../src/sandbox/json.js';
+import type { SandboxOptions } from '../../../src/sandbox/sandbox.js';
 import {
   buildNetwork,
   GROUP,
@@ -14,11 +14,11 @@ import {
   sandboxForTest,
   temporaryFolder,
   VPC,
-} from '../sandbox/support.js';
-import { type OtherAnswer, type RecordedCall, recordCalls } from '../support/cloud-recorder.js';
-import { runCli } from '../support/run-cli.js';
-import { runHere } from '../support/run-here.js';
-import { HAS_TERMINAL, runInTerminal } from '../support/run-in-terminal.js';
+} from '../../sandbox/support.js';
+import { type OtherAnswer, type RecordedCall, recordCalls } from '../../support/cloud-recorder.js';
+import { runCli } from '../../support/run-cli.js';
+import { runHere } from '../../support/run-here.js';
+import { HAS_TERMINAL, runInTerminal } from '../../support/run-in-terminal.js';
 
 const SETTINGS = 'stacks/settings/sandbox.json';
 const RUN = 'secure-connectivity-measure-0123abcd';

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../support/cleanup.js';
+import { temporaryFolder } from '../../support/cleanup.js';
 
 const MAIN = resolve('dist/cli/main.js');
 const STACK = 'stacks/api';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { StandInTerraform } from './stand-in-terraform.js';
+import { StandInTerraform } from '../../sandbox/provider/stand-in-terraform.js';
 
 const VPC = 'Volcengine::VPC::VPC';
 const GROUP = 'Volcengine::VPC::SecurityGroup';

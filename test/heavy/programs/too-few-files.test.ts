@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { listen } from '../../src/sandbox/listeners/listen.js';
-import { runCli } from '../support/run-cli.js';
+import { listen } from '../../../src/sandbox/listeners/listen.js';
+import { runCli } from '../../support/run-cli.js';
 
 const LINE =
   'secure-connectivity: run.too-many-files: this process may open no more files, got: EMFILE; raise the limit (ulimit -n)\n';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../support/cleanup.js';
+import { temporaryFolder } from '../../support/cleanup.js';
 
 const MAIN = resolve('dist/cli/main.js');
 const NAMESPACE = ['--user', '--map-root-user', '--mount', 'sh', '-c'];

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { projectFiles } from '../../src/cli/init/project-files.js';
-import { linkPackages } from '../support/linked-project.js';
-import { runCli } from '../support/run-cli.js';
+import { projectFiles } from '../../../src/cli/init/project-files.js';
+import { linkPackages } from '../../support/linked-project.js';
+import { runCli } from '../../support/run-cli.js';
 
 const STACK = 'api-access-sandbox';
 

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MODULE_SETTINGS, ROOT_FOLDER, writeRepository } from '../support/hcl-root.js';
-import { runCli } from '../support/run-cli.js';
+import { MODULE_SETTINGS, ROOT_FOLDER, writeRepository } from '../../support/hcl-root.js';
+import { runCli } from '../../support/run-cli.js';
 
 // One root of HCL from its first plan to its end: each test goes on where the one before it ended.
 
