@@ -135,9 +135,11 @@ async function planAndAsk(
     return endOf('plan', plan, change);
   }
   const isApproved = plan.status === NO_CHANGES || run.autoApprove || (await approve(run, change));
-  if (isStopped(run)) return NOT_APPROVED;
-  if (isApproved) return plan.status === CHANGES ? 'changes' : 'nothing';
-  say(`${stack.name} was not changed: the plan was not approved`);
+  if (isApproved && !isStopped(run)) return plan.status === CHANGES ? 'changes' : 'nothing';
+  const why = isStopped(run)
+    ? 'interrupted before its plan was applied'
+    : 'the plan was not approved';
+  say(`${stack.name} was not changed: ${why}`);
   return NOT_APPROVED;
 }
 

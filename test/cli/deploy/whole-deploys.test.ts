@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { HAS_TERMINAL, runInTerminal } from '../../support/run-in-terminal.js';
 import { TerraformProject, valueStack } from '../../support/terraform-project.js';
 
 const annotation = (level: string) => ({
@@ -97,6 +98,20 @@ test('without a terminal and --auto-approve nothing is done', async () => {
   expect(status).toBe(2);
   expect(stderr).toContain('`--auto-approve` is required without a terminal');
   expect(project.has('cdktf.out')).toBe(false);
+});
+
+test.skipIf(!HAS_TERMINAL).each([
+  ['no', 'no\n', 1, 'the plan was not approved'],
+  ['Ctrl-C', '\u0003', 130, 'interrupted before its plan was applied'],
+])('%s at the question changes nothing, and that is said', async (_, answer, exit, why) => {
+  const project = new TerraformProject({ one: valueStack('one', 1) });
+  const args = ['deploy', '--adopt', 'off', '--tree', join(project.folder, 'tree')];
+  const asked = await runInTerminal(args, { answer });
+  expect([asked.exit, asked.screen]).toEqual([
+    exit,
+    expect.stringContaining(`one was not changed: ${why}`),
+  ]);
+  expect(project.has('one.tfstate')).toBe(false);
 });
 
 test('a warning of a construct is shown, and an error stops the deploy', async () => {
