@@ -40,7 +40,7 @@ export const DEFENCES: readonly Defence[] = [
     without: 'return { ...(process.env as Record<string, string>), ...sandbox, PATH: SYSTEM_PATH,',
   },
   {
-    test: 'test/cli/sealed.test.ts',
+    test: 'test/heavy/programs/sealed.test.ts',
     file: 'src/cli/program/seal.ts',
     defence: "'--map-root-user', '--net', '--'",
     without: "'--map-root-user', '--'",

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { isFileShortage, shortageName } from '../codes/file-shortage.js';
+import { shortageName } from '../codes/file-shortage.js';
 import {
   BodyTooLong,
   collectText,
@@ -13,94 +13,33 @@ import {
 } from './http/limits.js';
 import { isUtf16 } from './response-body.js';
 
-/** The pause before the next try to open a file, while others may close one. */
-const PAUSE_MS = 50;
-
-/** A try that has had less than this share of the time says nothing of the network yet. */
-const MIN_SHARE = 0.25;
-
 /** Libraries that ask DNS lose the system's own error. @throws the system's error */
 export function checkFilesLeft(): void {
   closeSync(openSync(devNull, 'r'));
 }
 
 /**
- * Works like `withTimeout`, for work that opens a file or a connection: it is tried again where no
- * more may be opened, and less is begun at the same time from then on.
+ * Works like `withTimeout`, for work that opens a file or a connection.
  *
- * @throws ConnectivityError `run.too-many-files` where none was closed in time
+ * @throws ConnectivityError `run.too-many-files` where no more may be opened
  */
 export async function withFiles<T>(
   timeoutMs: number,
   run: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  let shortage: unknown;
-  const endsAt = performance.now() + timeoutMs;
-  // A pause between two tries gives no try any time.
-  let triedAt = Number.POSITIVE_INFINITY;
-  const untilOpen = async (own: AbortSignal): Promise<T> => {
-    for (;;) {
-      try {
-        triedAt = performance.now();
-        return await work(own);
-      } catch (cause) {
-        if (!isFileShortage(cause)) throw cause;
-        shortage = cause;
-        triedAt = Number.POSITIVE_INFINITY;
-        pace.slowDown();
-        await setTimeout(PAUSE_MS, undefined, { signal: own });
-      }
-    }
-  };
   try {
-    return await withTimeout(timeoutMs, run, untilOpen);
-  } catch (error) {
-    if (shortage === undefined || !(error instanceof TimedOut)) throw error;
-    const hadTime = endsAt - triedAt >= timeoutMs * MIN_SHARE;
-    if (hadTime) throw error;
+    return await withTimeout(timeoutMs, run, work);
+  } catch (cause) {
+    const shortage = shortageName(cause);
+    if (shortage === undefined) throw cause;
     throw new ConnectivityError(
       'run.too-many-files',
-      `this process may open no more files, got: ${shortageName(shortage)}`,
-      { cause: shortage },
+      `this process may open no more files, got: ${shortage}`,
+      { cause },
     );
   }
 }
-
-/** The pace of parallel work: slower after each shortage, then gradually faster again. */
-export class Pace {
-  #places = Number.POSITIVE_INFINITY;
-  #taken = 0;
-  #calm = 0;
-  #waiting: (() => void)[] = [];
-
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    while (this.#taken >= this.#places) {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    }
-    this.#taken += 1;
-    try {
-      return await work();
-    } finally {
-      this.#taken -= 1;
-      this.#calm += 1;
-      if (this.#calm > this.#places) {
-        this.#places += 1;
-        this.#calm = 0;
-      }
-      for (const wake of this.#waiting.splice(0)) wake();
-    }
-  }
-
-  slowDown(): void {
-    this.#calm = 0;
-    // What began before the last time is still under way.
-    if (this.#taken <= this.#places) this.#places = Math.max(1, Math.floor(this.#taken / 2));
-  }
-}
-
-/** The limit is that of the process, and so is the pace. */
-export const pace = new Pace();
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;

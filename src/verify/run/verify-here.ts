@@ -1,5 +1,4 @@
 import { mapLimited } from '../../lists/map-limited.js';
-import { pace } from '../../service/open-files.js';
 import type { VerifyOptions } from '../model/options.js';
 import type { Verification } from '../model/verification.js';
 import type { RunContext } from '../transport/context.js';
@@ -25,9 +24,7 @@ async function checkAll(options: VerifyOptions, run: RunContext, startedAt: numb
   const { links, plugins = [], concurrency = LINKS_AT_ONCE } = options;
   if (links.length > 1) await loadDiagnosis();
   const [checked, backends] = await Promise.all([
-    mapLimited(links, affordable(concurrency), (link) =>
-      pace.run(() => checkLink(run, link, startedAt)),
-    ),
+    mapLimited(links, affordable(concurrency), (link) => checkLink(run, link, startedAt)),
     checkBackends(run, plugins, startedAt),
   ]);
   return {

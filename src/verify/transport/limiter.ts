@@ -22,8 +22,8 @@ export function createLimiter(places: number): Limiter {
 /** The number of files that Node itself, its modules, key and reports have open. */
 const OWN_FILES = 40;
 
-/** The files of one link: a question to a DNS server, connections, the file of rules. */
-const FILES_OF_LINK = 4;
+/** The files of one link: a connection to each of the service's 24 fixed addresses, questions to DNS servers, the file of rules. */
+const FILES_OF_LINK = 28;
 
 /** The number of links at once that the limit of open files allows, each connection being one. */
 export function affordable(wanted: number, limit = openFilesLimit()): number {

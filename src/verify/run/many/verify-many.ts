@@ -1,7 +1,6 @@
 import { EXIT } from '../../../codes/codes.js';
 import { usageError } from '../../../codes/connectivity-error.js';
 import { redactAll } from '../../../codes/redact.js';
-import { pace } from '../../../service/open-files.js';
 import type { LoadedKey } from '../../../service/token/load-private-key.js';
 import { firstFailure } from '../../model/findings.js';
 import { type Credentials, type RunOptions, settingName } from '../../model/options.js';
@@ -50,7 +49,7 @@ export async function verifyMany({ targets, onResult, ...options }: ManyOptions)
       if (done) break;
       const startedAt = new Date().toISOString();
       const own = runFor(run, load, value);
-      const { result } = await pace.run(() => checkLink(own, value.link, performance.now()));
+      const { result } = await checkLink(own, value.link, performance.now());
       tally.add(result);
       await onResult({ schema: LINK_RECORD_SCHEMA, startedAt, ...redactAll(result) });
     }
