@@ -2,6 +2,7 @@ import { networkPeer, peerName, type RulePeer, type Verdict } from '../reach/pac
 import { judgeAt } from '../reach/questions/answer.js';
 import { firstAddress } from '../reach/read/address.js';
 import { type Json, list, object, text } from '../reach/read/json.js';
+import type { OwnSide } from '../reach/rules/reading.js';
 import { toRange } from '../reach/sets/region.js';
 import { readPorts, servicesText } from '../reach/sets/services.js';
 import { passUnderDoubt } from '../reach/ways/bounds.js';
@@ -126,8 +127,17 @@ export class DialExplainer {
   #blockersIn(door: Door, asked: Asked): string[] {
     const found: Verdict[] = [];
     for (;;) {
-      const rules = door.list.rules.filter((rule) => !found.includes(rule));
-      const { most, by } = passUnderDoubt([{ ...door, list: { ...door.list, rules } }], asked);
+      const left = <T extends OwnSide>(list: T): T => ({
+        ...list,
+        rules: list.rules.filter((rule) => !found.includes(rule)),
+      });
+      const { places } = door.list;
+      const sides = places && {
+        everywhere: left(places.everywhere),
+        sides: places.sides.map(left),
+      };
+      const list = { ...left(door.list), ...(sides && { places: sides }) };
+      const { most, by } = passUnderDoubt([{ ...door, list }], asked);
       const drops = by().flatMap(({ rule }) => (rule.isAccept ? [] : rule));
       const isNew = drops.some((rule) => !found.includes(rule));
       if (most.length > 0) return found.map((rule) => `blocked by ${this.#describe(rule)}`);

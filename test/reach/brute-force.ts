@@ -252,20 +252,25 @@ function passesFirewall(
     direction === 'egress'
       ? (['source', 'destination'] as const)
       : (['destination', 'source'] as const);
-  const rules = tree.all('volcenginecc_fwcenter_control_policy').flatMap(([, body]): Rule[] => {
-    if (body.direction !== (direction === 'egress' ? 'out' : 'in')) return [];
-    if (body.status === false || body.action === 'monitor') return [];
+  const policies = tree
+    .all('volcenginecc_fwcenter_control_policy')
+    .map(([, body]) => body)
+    .filter((body) => body.direction === (direction === 'egress' ? 'out' : 'in'))
+    .filter(({ status, action }) => status !== false && action !== 'monitor');
+  // The public address of a place is its own secret, and the same for all policies; it may be none of theirs.
+  const begins = new Set(policies.map((body) => String(body[own]).replace(/\/.*/, '')));
+  const at = [...begins].find((address) => world.is(`own ${address}`)) ?? '192.0.2.99';
+  const rules = policies.map((body): Rule => {
     const [, first, last = first] = /^(\d+)(?:\/(\d+))?$/.exec(String(body.dest_port)) ?? [];
     const isOther =
       body[`${other}_type`] === 'group'
         ? isListed(tree, body[other], packet.address, world)
         : isWithin(String(body[other]), packet.address, world);
-    // The public address of a place is its own secret, and the same for all policies.
-    const isOwn = body[own] === '0.0.0.0/0' || world.is(`own ${String(body[own])}`);
+    const isOwn = isIn(at, String(body[own]));
     const protocol = String(body.proto).toLowerCase().replace('any', 'all');
     const matches = isOwn && isOther && isProtocol(protocol, Number(first), Number(last), packet);
     const position = Number(body.prio);
-    return [{ order: position === 0 ? 1e9 : position, accepts: body.action === 'accept', matches }];
+    return { order: position === 0 ? 1e9 : position, accepts: body.action === 'accept', matches };
   });
   return firstOf(rules, !world.is('firewall-same-position')) ?? true;
 }

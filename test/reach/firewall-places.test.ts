@@ -81,9 +81,9 @@ function has(cidr: string, address: string): boolean {
 }
 
 /** A naive reading: the first policy whose networks have both addresses; none lets pass. */
-function passes(policies: readonly Policy[], from: string): boolean {
+function passes(policies: readonly Policy[], from: string, own = OWN): boolean {
   const [first] = policies
-    .filter(({ source, destination }) => has(source, from) && has(destination, OWN))
+    .filter(({ source, destination }) => has(source, from) && has(destination, own))
     .sort((a, b) => a.prio - b.prio);
   return first?.action !== 'deny';
 }
@@ -128,6 +128,50 @@ test('a policy for one address of a place closes and opens nothing for certain a
   expect(decide({})).toBeUndefined();
   expect(decide({ destination: '198.51.100.8/30' })).toBe(true);
   expect(decide({ destination: '198.51.100.11/32' })).toBe(false);
+});
+
+test('what each address of a place lets in is let in, whichever policies say so', () => {
+  const OWNS = ['198.51.100.9', '198.51.100.10', '198.51.100.12'];
+  const own = {
+    address_detail_list: OWNS.map((one) => ({ address: `${one}/32` })),
+    group_type: 'ip',
+  };
+  const place = `\${volcenginecc_fwcenter_address_book.own.group_uuid}`;
+  const policy = fc.record({
+    action: fc.constantFrom('accept' as const, 'deny' as const),
+    source: fc.constantFrom(...SOURCES),
+    destination: fc.constantFrom('0.0.0.0/0', '198.51.100.8/30', '198.51.100.12/32', ...OWNS),
+  });
+  const counts = { decided: 0, undecided: 0 };
+  fc.assert(
+    fc.property(fc.array(policy, { maxLength: 7 }), (others) => {
+      const named = { action: 'accept', source: STATED, destination: place } as const;
+      const all = [named, ...others].map((one, i) => ({ ...one, prio: i + 1 }));
+      const parts = firewall(all, {}, { own });
+      for (const from of [CLIENT, '203.0.113.8', '8.8.8.8', '193.1.1.1', '1.1.1.1']) {
+        const answers = new Set(
+          OWNS.map((one) =>
+            passes(
+              all.map((policy) => ({
+                ...policy,
+                destination: policy === all[0] ? `${one}/32` : policy.destination,
+              })),
+              from,
+              one,
+            ),
+          ),
+        );
+        const [answer] = answers;
+        counts[answers.size === 1 ? 'decided' : 'undecided'] += 1;
+        expect([from, isOpen(parts, from)]).toEqual([
+          from,
+          answers.size === 1 ? answer : undefined,
+        ]);
+      }
+    }),
+    { numRuns: 300, seed: 11 },
+  );
+  expect(Math.min(counts.decided, counts.undecided)).toBeGreaterThan(100);
 });
 
 test('a policy for the other family than its addresses have decides nothing for certain', () => {

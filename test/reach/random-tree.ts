@@ -30,6 +30,9 @@ export const PROBED = [
   ...['255.255.255.255', '2001:db8::', '2001:db8::1', '2001:db8::2', '2001:db9::', '::1'],
 ] as const;
 
+/** Own sides of policies that overlap in part; each begins with an address that no smaller one has. */
+const OWN = ['203.0.113.7/32', '203.0.113.0/28', '203.0.113.8/32', '203.0.113.6/31'] as const;
+
 const PORTS = [0, 1, 79, 80, 443, 65_535] as const;
 
 const ref = (type: string, name: string, attribute: string) => `\${${type}.${name}.${attribute}}`;
@@ -123,7 +126,7 @@ export function randomTree(random: Random): Tree {
       description: `policy ${i}`,
       direction: isOut ? 'out' : 'in',
       action: random.pick(['accept', 'deny', 'deny', 'monitor']),
-      [own ?? '']: isRare() ? '203.0.113.7/32' : '0.0.0.0/0',
+      [own ?? '']: random.next(4) === 0 ? random.pick(OWN) : '0.0.0.0/0',
       [`${own}_type`]: 'net',
       [other ?? '']: isListed
         ? ref('volcenginecc_fwcenter_address_book', 'book0', 'group_uuid')

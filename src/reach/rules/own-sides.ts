@@ -19,16 +19,19 @@ export function splitOwnSides(states: readonly (readonly RuleList[])[]): RuleLis
   const bySize = all.toSorted((a, b) => compare(sizeOf(b), sizeOf(a)));
   const parts = new Map(bySize.flatMap(partsIn).map((part) => [part.carrier, part]));
   return states.map((lists) => {
-    const rules = new Map([...parts.keys()].map((carrier) => [carrier, new Set<Verdict>()]));
-    for (const list of lists.filter(isFirewall)) {
-      for (const { carrier } of partsIn(list)) {
-        for (const rule of list.rules) rules.get(carrier)?.add(rule);
-      }
-    }
-    const split = [...parts].map(([carrier, part]) => ({
-      ...part,
-      rules: [...(rules.get(carrier) ?? [])],
-    }));
+    const placed = lists
+      .filter(isFirewall)
+      .flatMap((list) => partsIn(list).map(({ carrier }) => ({ carrier, list })));
+    const byPart = groupBy(placed, ({ carrier }) => carrier);
+    const split = [...parts].map(([carrier, part]) => {
+      const own = byPart.get(carrier)?.map(({ list }) => list) ?? [];
+      const all = (of: (list: RuleList) => readonly Verdict[]) => [...new Set(own.flatMap(of))];
+      return {
+        ...part,
+        rules: all(({ rules }) => rules),
+        unclear: all(({ unclear = [] }) => unclear),
+      };
+    });
     return [...lists.filter((list) => !isFirewall(list)), ...split];
   });
 }
@@ -88,7 +91,7 @@ function splitSide(list: RuleList, edges: readonly bigint[]): RuleList[] {
   const [start, end] = [lowerBound(edges, first), lowerBound(edges, last + 1n)];
   return edges.slice(start, end).map((from, i) => {
     const next = edges[start + i + 1] ?? last + 1n;
-    return partOf({ ...list, rules: [] }, { first: from, last: next - 1n });
+    return partOf(list, { first: from, last: next - 1n });
   });
 }
 

@@ -5,7 +5,7 @@ import { readListener, readPrivateLinks } from './load-balancers.js';
 import { readNetworkAcls } from './network-acls.js';
 import { EVERYONE } from './peers.js';
 import { joinReadings, type Reading, type ResourceIndex, type RuleList } from './reading.js';
-import { decideLists, QUESTIONS } from './rule-list.js';
+import { areTied, decideLists, QUESTIONS } from './rule-list.js';
 import { readSecurityGroups } from './security-groups.js';
 
 /**
@@ -28,10 +28,8 @@ export function listsInDoubt(lists: readonly RuleList[]): RuleList[] {
   return lists.filter(({ kind, rules }) => {
     const question = QUESTIONS[kind];
     if (question === undefined) return false;
-    const sides = new Map(rules.map(({ priority, isAccept }) => [priority, isAccept]));
-    const isTied = rules.some(({ priority, isAccept }) => sides.get(priority) !== isAccept);
     const isLeft = rules.some(({ assumes }) => assumes === question) && !isClosed(rules);
-    return (kind !== 'group' && isTied) || isLeft;
+    return (kind !== 'group' && areTied(rules)) || isLeft;
   });
 }
 

@@ -37,10 +37,22 @@ export interface RuleList {
   readonly unclear?: readonly Verdict[];
   /** The own side of a firewall's policies. */
   readonly own?: RulePeer;
+  /** Of a firewall before a place that has one of several own sides; its rules are those of all. */
+  readonly places?: OwnPlaces;
   /** The carrier of the smallest own side, as policies write it, that holds this part of one. */
   readonly side?: string;
   /** True of a listener that is switched off: nothing listens at its port. */
   readonly isOff?: true;
+}
+
+/** The rules for an own side, or a part of it; without one for wherever nothing else is for. */
+export type OwnSide = Pick<RuleList, 'own' | 'rules' | 'unclear'>;
+
+/** The own sides that a place may have, with the rules for each beside those that are for all. */
+export interface OwnPlaces {
+  readonly everywhere: OwnSide;
+  /** Two or more. */
+  readonly sides: readonly OwnSide[];
 }
 
 /** The content of a part of a stack. */

@@ -1,3 +1,4 @@
+import type { Verdict } from '../packet-rule.js';
 import type { AssumedId } from '../semantics.js';
 import { decide, type Side } from './decide.js';
 import type { EffectiveFlow, Reading, RuleList } from './reading.js';
@@ -22,6 +23,12 @@ export const QUESTIONS: Readonly<Record<RuleList['kind'], AssumedId | undefined>
 /** The question that a tie depends on; undefined where no tie is in doubt. */
 export function tieQuestion({ kind }: Tied): AssumedId | undefined {
   return kind === 'group' ? undefined : QUESTIONS[kind];
+}
+
+/** Tells whether an accept and a drop have one priority. */
+export function areTied(rules: readonly Pick<Verdict, 'priority' | 'isAccept'>[]): boolean {
+  const sides = new Map(rules.map(({ priority, isAccept }) => [priority, isAccept]));
+  return rules.some(({ priority, isAccept }) => sides.get(priority) !== isAccept);
 }
 
 /**

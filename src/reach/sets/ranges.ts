@@ -83,6 +83,12 @@ export function meet(a: OpenRanges, b: OpenRanges): OpenRanges {
   return combine(a, b, intersect);
 }
 
+/** The same of a few ranges and a large set, of which only what is near them is gone through. */
+export function meetFew(few: OpenRanges, ranges: OpenRanges): OpenRanges {
+  const span = hullOf(few);
+  return span === undefined ? few : meet(few, rangesAt(ranges, span));
+}
+
 /** Finds the ranges of a set that meet another one, by halves: there can be thousands. */
 export function rangesAt(ranges: OpenRanges, range: AddressRange): OpenRanges {
   return ranges.slice(...placeOf(ranges, range));

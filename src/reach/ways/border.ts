@@ -1,13 +1,14 @@
-import { isDeepStrictEqual } from 'node:util';
 import { groupBy } from '../../lists/group-by.js';
 import { peerName, type RulePeer, type Verdict } from '../packet-rule.js';
 import { nameKey } from '../rules/carriers.js';
+import { splitOwnSides } from '../rules/own-sides.js';
 import { EVERYONE } from '../rules/peers.js';
-import type { RuleList } from '../rules/reading.js';
+import type { OwnSide, RuleList } from '../rules/reading.js';
 import { RuleLookup } from '../sets/lookup.js';
 import { combine, everythingOf, type OpenRanges } from '../sets/ranges.js';
 import { EVERYTHING, subtract } from '../sets/services.js';
 import type { Door } from './door.js';
+import { joinSides } from './pass.js';
 
 /** The policies of Cloud Firewall that packets meet. */
 export interface Border {
@@ -18,9 +19,9 @@ export interface Border {
 }
 
 /**
- * Joins the policies that decide on a place in one list, by their positions. Those for an address of the
- * enterprise decide if the place has that address: one that it is known by, or perhaps any. There may be
- * thousands of policies, each for an address that is a place of its own.
+ * Joins the policies that decide on a place in one list, by their positions. A place has the addresses that it is
+ * known by, or perhaps any: where policies are for some of them alone, the list has a part for each that they treat
+ * alike. There may be thousands of policies, each for an address that is a place of its own.
  */
 export function borderOf(firewalls: readonly Door[]): Border {
   const directions = groupBy(firewalls, ({ list }) => list.direction);
@@ -32,129 +33,116 @@ export function borderOf(firewalls: readonly Door[]): Border {
 }
 
 function borderIn(firewalls: readonly Door[]) {
-  const all = firewalls.map((door, at) => ({ door, at, side: door.list.own }));
-  const bySide = new Map(all.map((one) => [one.side, one]));
+  const order = new Map(firewalls.map((door, at) => [door, at] as const));
+  const inOrder = (doors: Iterable<Door>) =>
+    [...new Set(doors)].sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
   const byName = groupBy(
-    all.flatMap((one) => one.door.of.map((name) => ({ ...one, name: nameKey(name) }))),
-    ({ name }) => name,
+    firewalls.flatMap((door) => door.of.map((name) => ({ door, key: nameKey(name) }))),
+    ({ key }) => key,
   );
-  const findNear = policyLookup(firewalls.map(({ list }) => list));
-  const at = (peers: readonly RulePeer[], own: typeof all = []): Door[] => {
-    const places = placesOf(peers);
-    const met = findNear(places);
-    const known = groupBy(met, (policy) => covers(policy, places));
-    const [certain, doubtful] = [known.get(true) ?? [], known.get(false) ?? []];
-    const sides = new Set(met.flatMap((policy) => policy.sides));
-    const deciding = inOrder([...sides].flatMap((side) => bySide.get(side) ?? []));
+  const bySide = groupBy(firewalls, ({ list: { own } }) =>
+    own?.kind !== 'addresses' ? 'named' : isEveryone(own) ? 'everyone' : 'some',
+  );
+  const of = (side: 'named' | 'everyone' | 'some') => bySide.get(side) ?? [];
+  const everywhere = joinSides([
+    ...of('everyone').map(({ list }) => list),
+    ...of('named').map(({ list }) => doubted(list)),
+  ]);
+  const some = lookup(of('some'), ({ list }) => list.own);
+  const [split = []] = splitOwnSides([of('some').map(({ list }) => list)]);
+  const parts = lookup(split, ({ own }) => own);
+  const at = (peers: readonly RulePeer[], own: readonly Door[] = []): Door[] => {
+    const place = placeOf(peers);
+    const deciding = inOrder([...of('everyone'), ...of('named'), ...some(place)]);
     const [first = deciding[0]] = own;
     if (first === undefined) return [];
-    const inForce = (is: boolean) =>
-      certain.flatMap((one) => (one.isInForce === is ? one.verdict : []));
-    const list: RuleList = {
-      ...first.door.list,
-      carrier: deciding.map(({ door }) => door.list.carrier).join(', '),
-      rules: inForce(true),
-      unclear: [...inForce(false), ...doubtful.map(doubted)],
-    };
-    return [{ ...first.door, list }];
+    const found = parts(place);
+    const alike = groupBy([...found, ...elsewhere(place, found)], numbers());
+    const sides = [...alike.values()].map(([one]) => one);
+    const all = { ...first.list, ...joinSides([everywhere, ...sides]) };
+    const list = sides.length < 2 ? all : { ...all, places: { everywhere, sides } };
+    const carrier = deciding.map((door) => door.list.carrier).join(', ');
+    return [{ ...first, list: { ...list, carrier } }];
   };
-  const before = ({ of }: Door) => {
-    const own = inOrder(of.flatMap((name) => byName.get(nameKey(name)) ?? []));
+  const before = ({ of: names }: Door) => {
+    const own = names.flatMap((name) => byName.get(nameKey(name)) ?? []);
+    const known = inOrder(own.map(({ door }) => door));
     return at(
-      own.flatMap(({ door: { list } }) => list.own ?? []),
-      own,
+      known.flatMap(({ list }) => list.own ?? []),
+      known,
     );
   };
   return { before, at };
 }
 
-function inOrder<T extends { readonly at: number }>(all: readonly T[]): T[] {
-  return [...new Map(all.map((one) => [one.at, one])).values()].sort((a, b) => a.at - b.at);
-}
-
-/** A policy with its own sides: one with several networks there is in the list of each. */
-interface Policy {
-  readonly verdict: Verdict;
-  /** False of one that may be in force and may not. */
-  readonly isInForce: boolean;
-  readonly sides: readonly RulePeer[];
-  readonly at: number;
-}
-
-/** Finds the policies that are for an address of a place, or may be, in their order. */
-function policyLookup(lists: readonly RuleList[]): (places: Places) => readonly Policy[] {
-  const all = [
-    ...sidesOf(lists, ({ rules }) => rules).map((one) => ({ ...one, isInForce: true })),
-    ...sidesOf(lists, ({ unclear = [] }) => unclear).map((one) => ({ ...one, isInForce: false })),
-  ].map((policy, at) => ({ ...policy, at }));
-  const anywhere = all.filter(({ sides }) =>
-    sides.some((one) => !isAddresses(one) || isEveryone(one)),
-  );
-  const sides = all.flatMap((policy) =>
-    policy.sides.filter(isAddresses).map((peer) => ({ peer, services: EVERYTHING, policy })),
-  );
-  const byAddress = new RuleLookup(sides, ({ peer }) => `${peer.family}`);
-  return (places) => {
-    if (places.areUnclear) return all;
-    const found = FAMILIES.flatMap((family) =>
-      places[family].flatMap((range) => byAddress.find(`${family}`, range, EVERYTHING)),
-    );
-    return inOrder([...anywhere, ...found.map(({ policy }) => policy)]);
-  };
-}
-
-function sidesOf(lists: readonly RuleList[], verdicts: (list: RuleList) => readonly Verdict[]) {
-  const sides = new Map<Verdict, RulePeer[]>();
-  for (const list of lists) {
-    for (const verdict of verdicts(list)) {
-      const known = sides.get(verdict) ?? [];
-      if (list.own !== undefined) known.push(list.own);
-      sides.set(verdict, known);
-    }
-  }
-  return [...sides].map(([verdict, own]) => ({ verdict, sides: own }));
-}
-
-/** Addresses that a place is known by, as sets. */
-interface Places {
-  /** Some are not known, or all. */
-  readonly areUnclear: boolean;
-  readonly 4: OpenRanges;
-  readonly 6: OpenRanges;
-}
-
-function placesOf(peers: readonly RulePeer[]): Places {
-  const areUnclear = peers.length === 0 || peers.some(({ kind }) => kind !== 'addresses');
-  return { areUnclear, 4: rangesOf(peers, 4), 6: rangesOf(peers, 6) };
-}
-
-function rangesOf(peers: readonly RulePeer[], family: 4 | 6): OpenRanges {
-  return everythingOf(peers.filter(isAddresses), family);
-}
-
-/** Tells whether a policy is for all addresses that a place has in their family, and not for some. */
-function covers({ sides }: Policy, places: Places): boolean {
-  if (sides.some(isEveryone)) return true;
-  if (places.areUnclear || !sides.every(isAddresses)) return false;
-  const families = FAMILIES.map((family) => [places[family], rangesOf(sides, family)] as const);
-  const compared = families.filter(([own, other]) => own.length > 0 && other.length > 0);
-  return compared.every(([own, other]) => combine(own, other, subtract).length === 0);
-}
-
-const FAMILIES = [4, 6] as const;
-
 type Addresses = Extract<RulePeer, { readonly kind: 'addresses' }>;
+
+/** The addresses of a place; undefined where some are not known, or all. */
+type OwnAddresses = Readonly<Record<4 | 6, OpenRanges>> | undefined;
+
+function placeOf(peers: readonly RulePeer[]): OwnAddresses {
+  const known = peers.filter(isAddresses);
+  if (known.length === 0 || known.length < peers.length) return undefined;
+  return { 4: everythingOf(known, 4), 6: everythingOf(known, 6) };
+}
 
 function isAddresses(peer: RulePeer): peer is Addresses {
   return peer.kind === 'addresses';
 }
 
-function isEveryone(peer: RulePeer): boolean {
-  return EVERYONE.some((all) => isDeepStrictEqual(all, peer));
+/** Finds what is for some of the addresses of a place; all of it where those are not known. */
+function lookup<T>(all: readonly T[], ownOf: (one: T) => RulePeer | undefined) {
+  const rules = all.flatMap((one) => {
+    const peer = ownOf(one);
+    return peer === undefined ? [] : { peer, services: EVERYTHING, one };
+  });
+  const byFamily = new RuleLookup(rules, familyOf);
+  return (place: OwnAddresses): readonly T[] => {
+    if (place === undefined) return all;
+    const found = FAMILIES.flatMap((family) =>
+      place[family].flatMap((range) => byFamily.find(`${family}`, range, EVERYTHING)),
+    );
+    return [...new Set(found.map(({ one }) => one))];
+  };
 }
 
-function doubted({ verdict, sides }: Policy): Verdict {
-  const addresses = sides.map(peerName).join(', ') || 'an address of a policy';
+const FAMILIES = [4, 6] as const;
+
+function familyOf({ peer }: { readonly peer: RulePeer }): string {
+  return peer.kind === 'addresses' ? `${peer.family}` : peer.name;
+}
+
+/** The addresses of a place that no part has. */
+function elsewhere(place: OwnAddresses, parts: readonly OwnSide[]): OwnSide[] {
+  if (place === undefined) return [{ rules: [] }];
+  const known = parts.flatMap(({ own }) => (own !== undefined && isAddresses(own) ? own : []));
+  return FAMILIES.flatMap((family) => {
+    const [range] = combine(place[family], everythingOf(known, family), subtract);
+    return range === undefined ? [] : [{ own: { ...range, kind: 'addresses', family }, rules: [] }];
+  });
+}
+
+/** Returns a key of the policies of a part: those that are treated alike have the same. */
+function numbers() {
+  const known = new Map<Verdict, number>();
+  const numberOf = (one: Verdict) => {
+    const number = known.get(one) ?? known.size;
+    known.set(one, number);
+    return number;
+  };
+  return ({ own, rules, unclear = [] }: OwnSide) =>
+    JSON.stringify([own && familyOf({ peer: own }), rules.map(numberOf), unclear.map(numberOf)]);
+}
+
+function isEveryone(peer: RulePeer): boolean {
+  return EVERYONE.some((all) => peerName(all) === peerName(peer));
+}
+
+/** The policies for an own side of which no addresses are known: each place may have them. */
+function doubted(list: RuleList): RuleList {
+  const { own, rules, unclear = [] } = list;
+  const addresses = own === undefined ? 'an address of a policy' : peerName(own);
   const doubt = `Is ${addresses} the public address of this place?`;
-  return { ...verdict, doubt: verdict.doubt ?? doubt };
+  const all = [...rules, ...unclear].map((one) => ({ ...one, doubt: one.doubt ?? doubt }));
+  return { ...list, rules: [], unclear: all };
 }

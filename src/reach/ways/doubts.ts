@@ -1,10 +1,19 @@
 import { groupBy } from '../../lists/group-by.js';
 import type { Verdict } from '../packet-rule.js';
-import { tieQuestion } from '../rules/rule-list.js';
+import { areTied, tieQuestion } from '../rules/rule-list.js';
 import { combine, type OpenRanges } from '../sets/ranges.js';
 import { subtract } from '../sets/services.js';
 import type { Door } from './door.js';
-import { ACCEPTS, type Asked, type Believed, DROPS, doubtOf, passAll, weigh } from './pass.js';
+import {
+  ACCEPTS,
+  type Asked,
+  type Believed,
+  DROPS,
+  doubtOf,
+  passAll,
+  weigh,
+  whichSide,
+} from './pass.js';
 
 /** One place in which a question in doubt decides. */
 export interface Use {
@@ -26,9 +35,12 @@ export function findUses(
   const uses = series.flatMap((door): Use[] => {
     const weighed = [ACCEPTS, DROPS].flatMap((all) => weigh(door.list, asked, all));
     const rules = [...new Set(weighed.map(({ rule }) => rule))];
-    const tie = rules.length > 1 ? tieQuestion(door.list) : undefined;
+    const tie = areTied(rules) ? tieQuestion(door.list) : undefined;
+    const which = door.list.places === undefined ? undefined : whichSide(door.list);
     return [
-      ...(tie === undefined ? [] : [{ doubt: tie, door, inForce: true, isPeer: false }]),
+      ...[tie, which].flatMap((doubt = '') =>
+        doubt === '' ? [] : [{ doubt, door, inForce: true, isPeer: false }],
+      ),
       ...rules.flatMap((rule) => usesOf(rule, door, asked)),
     ];
   });
@@ -71,7 +83,7 @@ const MAX_TRIED = 64;
 export function reasonsFor(series: readonly Door[], asked: Asked): string[] {
   const uses = findUses(series, asked);
   const doubts = [...uses.keys()];
-  if (doubts.length > MAX_TRIED) return doubts;
+  if (doubts.length < 2 || doubts.length > MAX_TRIED) return doubts;
   const isOpenWith = (others: Believed, doubt: string, answer: boolean) =>
     passAll(series, asked, (one, isAccept) => (one === doubt ? answer : others(one, isAccept)))
       .open;

@@ -1,9 +1,9 @@
 import { PRIVATE_NETWORKS } from '../../net/cidr.js';
 import { peerName, type RulePeer, type Verdict } from '../packet-rule.js';
 import { decideInOrder, decidingRules, type Weighed } from '../rules/decide.js';
-import type { RuleList } from '../rules/reading.js';
-import { tieUnder } from '../rules/rule-list.js';
-import { combine, everythingOf, meet, type OpenRanges, uniteAll } from '../sets/ranges.js';
+import type { OwnPlaces, OwnSide, RuleList } from '../rules/reading.js';
+import { areTied, tieUnder } from '../rules/rule-list.js';
+import { combine, everythingOf, meet, meetFew, type OpenRanges, uniteAll } from '../sets/ranges.js';
 import { toRange } from '../sets/region.js';
 import { EVERYTHING, subtract } from '../sets/services.js';
 import type { Door } from './door.js';
@@ -54,7 +54,16 @@ export function passAll(series: readonly Door[], asked: Asked, isOpen: Believed)
 
 /** Sends packets through doors with everything in doubt against them, and with everything for them. */
 export function passAtBounds(series: readonly Door[], asked: Asked) {
-  return { least: passAll(series, asked, DROPS), most: passAll(series, asked, ACCEPTS) };
+  const least = passAll(series, asked, DROPS);
+  const isDoubted = series.some(({ list }) => mayDoubt(list));
+  return { least, most: isDoubted ? passAll(series, asked, ACCEPTS) : least };
+}
+
+/** Tells whether something of a list can be in doubt, whatever the packets. */
+function mayDoubt({ rules, unclear = [], places }: RuleList): boolean {
+  const isDoubted = ({ assumes, doubt = assumes, peers }: Verdict) =>
+    doubt !== undefined || peers.some(({ kind }) => kind !== 'addresses');
+  return unclear.length > 0 || places !== undefined || areTied(rules) || rules.some(isDoubted);
 }
 
 /** The packets that one door may let through, whatever the answers to what is in doubt. */
@@ -63,6 +72,80 @@ export function mostThrough(door: Door, family: 4 | 6): OpenRanges {
 }
 
 function passDoor(list: RuleList, asked: Asked, isOpen: Believed) {
+  const { places } = list;
+  return places === undefined
+    ? passList(list, asked, isOpen)
+    : passPlaces(list, places, asked, isOpen);
+}
+
+/**
+ * Sends packets to a place that has one of several own sides: through all of them where that is in doubt against the
+ * packets, else through any. Of each side, just the packets that its own rules speak of are looked at by themselves.
+ */
+function passPlaces(
+  list: RuleList,
+  { everywhere, sides }: OwnPlaces,
+  asked: Asked,
+  isOpen: Believed,
+) {
+  const without = passList({ ...list, ...everywhere }, asked, isOpen);
+  const passed = sidesOf(sides, asked.family).map((side) => {
+    const met = uniteAll(weigh(side, asked, isOpen).flatMap(({ ranges }) => ranges));
+    const here = { ...list, ...joinSides([everywhere, side]) };
+    return { met, ...passList(here, { ...asked, packets: met }, isOpen) };
+  });
+  // Rules of every side speak of these, so that nowhere the others decide alone.
+  const always = passed.reduce(
+    (all, { met }) => (all.length === 0 ? all : meet(all, met)),
+    asked.packets,
+  );
+  const left = { ...without, met: combine(asked.packets, always, subtract) };
+  const all = [...passed, { ...left, open: combine(left.open, always, subtract) }];
+  const stopped = all.flatMap(({ met, open }) => combine(met, open, subtract));
+  return {
+    open: isOpen(whichSide(list), true)
+      ? uniteAll(all.flatMap(({ open }) => open))
+      : combine(asked.packets, uniteAll(stopped), subtract),
+    rules: () => {
+      const deciding = all.flatMap(({ met, rules }) => (met.length === 0 ? [] : rules()));
+      return [...new Set(deciding)].sort((a, b) => a.priority - b.priority);
+    },
+  };
+}
+
+/** All rules of some sides, each once: one with several networks on its own side is in the list of each. */
+export function joinSides(sides: readonly OwnSide[]) {
+  const all = (of: (side: OwnSide) => readonly Verdict[]) => [...new Set(sides.flatMap(of))];
+  return { rules: all(({ rules }) => rules), unclear: all(({ unclear = [] }) => unclear) };
+}
+
+/** The own sides at which packets of a family come; all where it has none. */
+function sidesOf(sides: readonly OwnSide[], family: 4 | 6): readonly OwnSide[] {
+  const own = sides.filter(({ own: at }) => at?.kind !== 'addresses' || at.family === family);
+  return own.length > 0 ? own : sides;
+}
+
+/** Leaves of a list what is in force for certain, wherever the place is. */
+export function certainOf({ places, ...list }: RuleList, family: 4 | 6): RuleList {
+  const sides = places === undefined ? [] : sidesOf(places.sides, family);
+  const known = sides.map(({ rules }) => new Set(rules));
+  const isCertain = (rule: Verdict) =>
+    places?.everywhere.rules.includes(rule) === true || known.every((own) => own.has(rule));
+  return { ...list, rules: list.rules.filter(isCertain), unclear: [] };
+}
+
+/** Asks which own side a place has. */
+export function whichSide({ places }: RuleList): string {
+  const named = (places?.sides ?? []).map(({ own }) => (own ? peerName(own) : 'another'));
+  const more = named.length - MAX_NAMED;
+  const all = more > 0 ? [...named.slice(0, MAX_NAMED), `${more} others`] : named;
+  return `Which is the public address of this place: ${all.slice(0, -1).join(', ')} or ${all.at(-1)}?`;
+}
+
+/** The limit of own sides that a question names. */
+const MAX_NAMED = 3;
+
+function passList(list: RuleList, asked: Asked, isOpen: Believed) {
   const { family } = asked;
   const isFirewall = list.kind === 'firewall';
   const seen = isFirewall ? combine(asked.packets, PRIVATE[family], subtract) : asked.packets;
@@ -77,7 +160,7 @@ function passDoor(list: RuleList, asked: Asked, isOpen: Believed) {
 }
 
 /** The rules that are in force, each with those of the packets that it speaks of. */
-export function weigh(list: RuleList, asked: Asked, isOpen: Believed): Weighed<Verdict>[] {
+export function weigh(list: OwnSide, asked: Asked, isOpen: Believed): Weighed<Verdict>[] {
   return [...(list.unclear ?? []), ...list.rules].flatMap((rule) => {
     if (!isInForce(rule, isOpen)) return [];
     const met = rule.peers.filter((peer) => isMet(peer, rule, asked, isOpen));
@@ -88,7 +171,7 @@ export function weigh(list: RuleList, asked: Asked, isOpen: Believed): Weighed<V
           : asked.packets.map((range) => ({ ...range, services: rule.services })),
       ),
     );
-    const packets = meet(asked.packets, ranges);
+    const packets = meetFew(ranges, asked.packets);
     return packets.length === 0 ? [] : [{ rule, ranges: packets }];
   });
 }

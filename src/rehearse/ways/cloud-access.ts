@@ -4,7 +4,7 @@ import { list } from '../../reach/read/json.js';
 import { peerOf, type Region, toRegion } from '../../reach/sets/region.js';
 import { EVERYTHING, intersect, union } from '../../reach/sets/services.js';
 import type { Reached } from '../../reach/ways/doors.js';
-import { ACCEPTS, everyPacket, type Passed, passAll } from '../../reach/ways/pass.js';
+import { ACCEPTS, certainOf, everyPacket, type Passed, passAll } from '../../reach/ways/pass.js';
 import { addressOrId } from '../../reach/ways/resolve-name.js';
 import type { SeenState } from './link-way.js';
 import { placeNames } from './place-names.js';
@@ -81,9 +81,9 @@ function leastOf({ series, families }: Place): Packets[] {
   const [acls, others] = [true, false].map((is) =>
     series.filter(({ list: { kind } }) => (kind === 'acl') === is),
   );
-  const certain = others?.map((door) => ({ ...door, list: { ...door.list, unclear: [] } })) ?? [];
   return families.flatMap((family) => {
     const all = everyPacket(family);
+    const certain = others?.map((door) => ({ ...door, list: certainOf(door.list, family) })) ?? [];
     const packets = passAll(acls ?? [], all, ACCEPTS).open;
     return packetsOf(
       family,
