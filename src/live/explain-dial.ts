@@ -8,8 +8,8 @@ import { readPorts, servicesText } from '../reach/sets/services.js';
 import { passUnderDoubt } from '../reach/ways/bounds.js';
 import type { Door, Way } from '../reach/ways/door.js';
 import { type Reached, readReached } from '../reach/ways/doors.js';
-import { endpointAt } from '../reach/ways/link-ways.js';
 import type { Asked } from '../reach/ways/pass.js';
+import { endpointAt } from '../reach/ways/resolve-name.js';
 import { inWords, type LiveStack } from './live-stack.js';
 
 /** A TCP connection that was dialled. */

@@ -4,7 +4,6 @@ import { isInZone } from '../net/host-name.js';
 import { type Json, list, text } from '../reach/read/json.js';
 import type { TerraformResource } from '../reach/read/terraform-json.js';
 import { ResourceIndex } from '../reach/rules/reading.js';
-import { endpointAt } from '../reach/ways/link-ways.js';
 import {
   addressOrId,
   answerName,
@@ -12,6 +11,7 @@ import {
   recordsAt,
   vpcsOf,
   ZONE,
+  endpointAt,
 } from '../reach/ways/resolve-name.js';
 import type { LiveStack } from './live-stack.js';
 

@@ -1,3 +1,4 @@
+import { groupBy } from '../../lists/group-by.js';
 import { PRIVATE_NETWORKS } from '../../net/cidr.js';
 import { peerName, type RulePeer, type Verdict } from '../packet-rule.js';
 import { decideInOrder, decidingRules, type Weighed } from '../rules/decide.js';
@@ -125,8 +126,21 @@ function sidesOf(sides: readonly OwnSide[], family: 4 | 6): readonly OwnSide[] {
   return own.length > 0 ? own : sides;
 }
 
+/**
+ * Returns what passes doors of which nothing in doubt is in force: neither does it let anybody in, nor does it stop
+ * what others let in. Of network ACLs the order is in doubt, so that all may be let through.
+ */
+export function passSurely(series: readonly Door[], asked: Asked): OpenRanges {
+  const byKind = groupBy(series, ({ list: { kind } }) => kind === 'acl');
+  const { open: packets } = passAll(byKind.get(true) ?? [], asked, ACCEPTS);
+  const certain = (byKind.get(false) ?? []).map((door) => ({
+    ...{ ...door, list: certainOf(door.list, asked.family) },
+  }));
+  return passAll(certain, { ...asked, packets }, () => false).open;
+}
+
 /** Leaves of a list what is in force for certain, wherever the place is. */
-export function certainOf({ places, ...list }: RuleList, family: 4 | 6): RuleList {
+function certainOf({ places, ...list }: RuleList, family: 4 | 6): RuleList {
   const sides = places === undefined ? [] : sidesOf(places.sides, family);
   const known = sides.map(({ rules }) => new Set(rules));
   const isCertain = (rule: Verdict) =>

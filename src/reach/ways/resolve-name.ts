@@ -15,6 +15,7 @@ export interface Asking {
 }
 
 const MAX_ALIASES = 8;
+const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint';
 export const ZONE = 'volcenginecc_privatezone_private_zone';
 export const RECORD = 'volcenginecc_privatezone_record';
 
@@ -146,9 +147,15 @@ function valuesOf(records: readonly TerraformResource[]): string[] {
   return records.map(({ body }) => text(body.value));
 }
 
+/** Finds the endpoint that has an address. */
+export function endpointAt(index: ResourceIndex, address: string): TerraformResource | undefined {
+  const isAt = (zone: unknown) => text(object(zone).private_ip_address) === address;
+  return index.ofType(ENDPOINT).find(({ body }) => list(body.zones).some(isAt));
+}
+
 /** The domain of an endpoint leads to all of its zones, and that of a zone to it alone. */
 function endpointAddresses(index: ResourceIndex, name: string): string[] {
-  return index.ofType('volcenginecc_privatelink_vpc_endpoint').flatMap(({ body }) =>
+  return index.ofType(ENDPOINT).flatMap(({ body }) =>
     list(body.zones)
       .map(object)
       .filter((zone) => [text(body.endpoint_domain), text(zone.zone_domain)].includes(name))

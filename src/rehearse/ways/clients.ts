@@ -2,11 +2,13 @@ import { counted } from '../../lists/counted.js';
 import { formatAddress } from '../../net/address.js';
 import { rangeText } from '../../reach/packet-rule.js';
 import { type AddressRange, compare } from '../../reach/sets/ranges.js';
-import type { Route } from '../../sandbox/network/world.js';
 
 /** `partly` where some addresses of a name, or some clients, are open and others are not. */
 export type WayState =
-  | Route
+  | 'open'
+  | 'no-route'
+  | 'dropped'
+  | 'not-connected'
   | 'partly'
   | 'no-name'
   | 'public'

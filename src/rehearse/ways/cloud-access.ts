@@ -1,10 +1,11 @@
 import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
 import type { Packets } from '../../reach/packet-rule.js';
 import { list } from '../../reach/read/json.js';
+import type { OpenRanges } from '../../reach/sets/ranges.js';
 import { peerOf, type Region, toRegion } from '../../reach/sets/region.js';
 import { EVERYTHING, intersect, union } from '../../reach/sets/services.js';
 import type { Reached } from '../../reach/ways/doors.js';
-import { ACCEPTS, certainOf, everyPacket, type Passed, passAll } from '../../reach/ways/pass.js';
+import { ACCEPTS, everyPacket, passAll, passSurely } from '../../reach/ways/pass.js';
 import { addressOrId } from '../../reach/ways/resolve-name.js';
 import type { SeenState } from './link-way.js';
 import { placeNames } from './place-names.js';
@@ -69,30 +70,15 @@ export function readAccess(
 
 function mostOf({ series, families }: Place): Packets[] {
   return families.flatMap((family) =>
-    packetsOf(family, passAll(series, everyPacket(family), ACCEPTS)),
+    packetsOf(family, passAll(series, everyPacket(family), ACCEPTS).open),
   );
 }
 
-/**
- * Nothing in doubt is in force: neither does it let anybody in, nor does it stop what others let in. Of network
- * ACLs the order is in doubt, so that all may be let through.
- */
 function leastOf({ series, families }: Place): Packets[] {
-  const [acls, others] = [true, false].map((is) =>
-    series.filter(({ list: { kind } }) => (kind === 'acl') === is),
-  );
-  return families.flatMap((family) => {
-    const all = everyPacket(family);
-    const certain = others?.map((door) => ({ ...door, list: certainOf(door.list, family) })) ?? [];
-    const packets = passAll(acls ?? [], all, ACCEPTS).open;
-    return packetsOf(
-      family,
-      passAll(certain, { ...all, packets }, () => false),
-    );
-  });
+  return families.flatMap((family) => packetsOf(family, passSurely(series, everyPacket(family))));
 }
 
-function packetsOf(family: 4 | 6, { open }: Passed): Packets[] {
+function packetsOf(family: 4 | 6, open: OpenRanges): Packets[] {
   return open.map((range) => ({
     peer: peerOf({ peer: { kind: 'addresses', family } }, range),
     services: range.services,

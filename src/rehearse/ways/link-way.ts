@@ -2,6 +2,7 @@ import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
 import { privatezoneRecord } from '../../cloud/table/privatezone.js';
 import { vpcSecurityGroup, vpcVpc } from '../../cloud/table/vpc.js';
 import type { Link, Links } from '../../link/link.js';
+import { groupBy } from '../../lists/group-by.js';
 import { parseAddress } from '../../net/address.js';
 import { isPrivateAddress } from '../../net/cidr.js';
 import { isInZone } from '../../net/host-name.js';
@@ -10,16 +11,15 @@ import { toName } from '../../reach/read/cloud-state.js';
 import type { AddressRange, OpenRanges } from '../../reach/sets/ranges.js';
 import { toRange } from '../../reach/sets/region.js';
 import { toServices } from '../../reach/sets/services.js';
-import { passUnderDoubt } from '../../reach/ways/bounds.js';
+import { type Door, decideTogether } from '../../reach/ways/door.js';
 import type { Reached } from '../../reach/ways/doors.js';
-import { clientsOf, doorsOut } from '../../reach/ways/link-ways.js';
-import { everyPacket } from '../../reach/ways/pass.js';
-import { type Asking, resolveName } from '../../reach/ways/resolve-name.js';
+import { everyPacket, passSurely } from '../../reach/ways/pass.js';
+import { type Asking, endpointAt, resolveName } from '../../reach/ways/resolve-name.js';
 import { type CloudState, findResource, listResources } from '../../sandbox/cloud/cloud-state.js';
 import { readObjects, readText } from '../../sandbox/json.js';
 import { workloadGroups } from '../../sandbox/network/groups.js';
 import { workloadVpcs } from '../../sandbox/network/places.js';
-import { route, type World } from '../../sandbox/network/world.js';
+import type { World } from '../../sandbox/network/world.js';
 import {
   fixedAddressesOf,
   PUBLIC_STAND_IN,
@@ -46,7 +46,7 @@ export interface SeenState {
 export interface Way {
   /** The addresses of its host. */
   readonly addresses: readonly string[];
-  /** The clients whom rules may let in to them, as they tell them apart. */
+  /** The clients whom rules let in to one of them, as they tell them apart. */
   readonly letIn: readonly AddressRange[];
   /** Returns what becomes of a client's connection. */
   stateFor(client: string): WayState;
@@ -75,17 +75,18 @@ export function linkWay(
   const asking = askingFrom(clientVpcs ?? workloadVpcs(world), service);
   const addresses = resolveName(reached.index, hostname, asking);
   const port = dialedPort(baseUrl);
-  const bounds = new Map(addresses.map((one) => [one, boundsAt(one, port, reached, world)]));
+  const clients = new Map<string, OpenRanges | undefined>();
+  const clientsAt = (address: string) => {
+    if (!clients.has(address)) clients.set(address, letInTo(address, port, reached, world));
+    return clients.get(address);
+  };
   const to = (from: string, address: string): WayState => {
-    const { most, least } = bounds.get(address) ?? boundsAt(address, port, reached, world);
-    if (holds(least, from)) return 'open';
-    const routed = route(world, { from, to: address, port });
-    // What depends on how the cloud decides, the sandbox assumes.
-    return routed === 'open' && !holds(most, from) ? 'dropped' : routed;
+    const open = clientsAt(address);
+    return open === undefined ? 'no-route' : holds(open, from) ? 'open' : 'dropped';
   };
   return {
     addresses,
-    letIn: [...bounds.values()].flatMap(({ most, least }) => [...most, ...least]),
+    letIn: addresses.flatMap((address) => clientsAt(address) ?? []),
     isOpen: (from, address) => to(from, address) === 'open',
     stateFor(from) {
       const routes = addresses.map((address) => to(from, address));
@@ -114,25 +115,45 @@ function askingFrom(ids: readonly string[], service: ServiceNames): Asking {
   return { vpcs: ids.flatMap(vpcNames), boundZones, elsewhere };
 }
 
-/** The clients that are let in to an address, for certain or perhaps; everybody where workloads have a way out. */
-function boundsAt(address: string, port: number, reached: Reached, world: World) {
-  const inward = clientsOf(reached, address, port);
-  if (inward !== undefined) return inward;
-  if (!fixedAddressesOf(world.service).includes(address)) return NOBODY;
-  const groups = workloadGroups(world, 'egress').map((group) => readText(group, 'SecurityGroupId'));
-  const doors = doorsOut(
-    reached,
-    groups.map((id) => `${vpcSecurityGroup.type}.${toName(id)}`),
-  );
-  if (doors === undefined) return NOBODY;
+/**
+ * Finds the IPv4 clients that are surely let in to an address: by the doors of its endpoint, or all or none of those
+ * whose groups let them out to a fixed address. Undefined where nothing is there.
+ */
+function letInTo(address: string, port: number, reached: Reached, world: World) {
   const services = toServices('tcp', { first: port, last: port });
+  const everybody = everyPacket(4).packets.map((range) => ({ ...range, services }));
+  const endpoint = endpointAt(reached.index, address);
+  const isIts = ({ list: { carrier } }: Door) => carrier === endpoint?.address;
+  const inward = reached.ways.find(
+    ({ direction, series }) => direction === 'ingress' && series.some(isIts),
+  );
+  if (inward !== undefined) {
+    return passSurely(inward.series, { ...everyPacket(4), packets: everybody });
+  }
+  if (!fixedAddressesOf(world.service).includes(address)) return undefined;
   const packets = [toRange({ peer: networkPeer(address), services })];
-  const { most, least } = passUnderDoubt(doors, { family: 4, packets });
-  const all = everyPacket(4).packets;
-  return { most: most.length > 0 ? all : [], least: least.length > 0 ? all : [] };
+  const isOut = doorsOut(reached, world).some(
+    (series) => passSurely(series, { family: 4, packets }).length > 0,
+  );
+  return isOut ? everybody : [];
 }
 
-const NOBODY: { readonly most: OpenRanges; readonly least: OpenRanges } = { most: [], least: [] };
+/** Finds the doors that workloads pass on their way out: their groups, and Cloud Firewall; none where all groups are gone. */
+function doorsOut({ ways }: Reached, world: World): (readonly Door[])[] {
+  const ids = workloadGroups(world, 'egress').map((group) => readText(group, 'SecurityGroupId'));
+  const groups = ids.map((id) => `${vpcSecurityGroup.type}.${toName(id)}`);
+  const outward = ways.filter(({ direction }) => direction === 'egress');
+  const carriers = groupBy(
+    outward.flatMap(({ series }) => series),
+    ({ list: { carrier } }) => carrier,
+  );
+  const all = [...carriers.values()].map(([door]) => door);
+  const [first, ...others] = all.filter(({ list }) => groups.includes(list.carrier));
+  // The address of a workload out there is not known, so any policy may be for it.
+  const border = all.filter(({ list }) => list.kind === 'firewall');
+  if (first === undefined) return groups.length > 0 ? [] : [border];
+  return [[decideTogether(first, others), ...border]];
+}
 
 function holds(open: OpenRanges, client: string): boolean {
   const { value } = parseAddress(client);
