@@ -11,6 +11,7 @@ const packets = z.array(
     who: z.string(),
     what: z.string(),
     identity: z.array(z.string()).describe('as of a row of a review, in numbers'),
+    from: z.int().optional().describe('the step that does it, where later than the first of all'),
   }),
 );
 

@@ -17,7 +17,7 @@ import { packetsOf, samplesOf } from './one-answer.js';
 interface Place {
   readonly path: string;
   readonly text: string;
-  readonly packets: readonly { identity: string[] }[];
+  readonly packets: readonly { identity: string[]; from?: number | undefined }[];
   readonly kind: string;
   readonly from?: number;
   readonly until?: number;
@@ -104,11 +104,10 @@ export function expectStepAnswers(
   const others = findOrders(passage).states.map(({ cloud }) => cloud);
   const asked: Record<string, number> = {};
   for (const { path, text, packets, kind, number, from = number, until = number } of places) {
-    const during =
-      from === undefined
-        ? others
-        : states.slice(from, (until ?? states.length) + Number(number !== undefined));
-    for (const packet of packets.map((one) => packetsOf(one))) {
+    for (const one of packets) {
+      const packet = packetsOf(one);
+      const end = (until ?? states.length) + Number(number !== undefined);
+      const during = from === undefined ? others : states.slice(one.from ?? from, end);
       if (packet.kind !== 'addresses') continue;
       const { direction, subject, family, via } = packet;
       for (const { value, services } of samplesOf(packet, random)) {

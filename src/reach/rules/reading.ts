@@ -37,7 +37,7 @@ export interface RuleList {
   readonly unclear?: readonly Verdict[];
   /** The own side of a firewall's policies. */
   readonly own?: RulePeer;
-  /** Of a firewall before a place that has one of several own sides; its rules are those of all. */
+  /** The sides of a firewall before a place that may have each of them; its rules are those of all. */
   readonly places?: OwnPlaces;
   /** The carrier of the smallest own side, as policies write it, that holds this part of one. */
   readonly side?: string;

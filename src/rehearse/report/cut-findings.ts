@@ -1,3 +1,4 @@
+import { groupBy } from '../../lists/group-by.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalFinding } from '../report-schema.js';
 import type { Account } from '../timeline/account.js';
@@ -36,14 +37,19 @@ export function cachedFindings({ lanesSeen }: Account): RehearsalFinding[] {
 export function cutFindings(lane: Lane, account: Account, head: RehearsedTree): LinkCut[] {
   const { steps } = account;
   const certain = laneCuts(lane).filter((cut) => !isCutInDoubt(account, lane, cut));
-  return certain.map((cut) => {
+  // What more and more clients lose for good, is one loss.
+  const grown = groupBy(certain, (cut) => cut.until ?? 'lost');
+  const told = [...grown].flatMap(([until, all]) =>
+    until === 'lost' ? [all] : all.map((cut) => [cut] as const),
+  );
+  return told.map(([cut, ...later]) => {
     const { from, until } = cut;
     return {
       kind: 'cut',
       ...spanOf(steps, from, until),
       stack: lane.stack,
       what: lane.name,
-      text: cutText(lane, cut, account.passage),
+      text: cutText(lane, cut, account.passage, later),
       remedy: avoidCut({ step: steps[from - 1], steps, head }, lostBy(lane, cut, account)),
       isWhole: cut.clients.length === 0 && cut.state !== 'partly',
       port: lane.baseUrl === undefined ? lane.port : dialedPort(lane.baseUrl),

@@ -185,8 +185,14 @@ function duringSteps(
     const [{ from, until }] = same;
     return joinPeers(same.map(({ thing }) => thing)).map((one) => ({ ...one, from, until }));
   });
-  return joined.map(({ change, all, from, until }) => {
-    const when = stepsText(from, until);
+  // What grows step by step, and stays so, is one thing.
+  const grown = groupBy(joined, (one) => (one.until === undefined ? placeKey(one.change) : one));
+  return [...grown.values()].map(([first, ...later]) => {
+    const { change, from, until } = first;
+    const more = later.map(
+      (one) => `, ${named(one.change.peer)} ${stepsText(one.from, undefined)}`,
+    );
+    const when = `${stepsText(from, until)}${more.join('')}`;
     const { kind, text } = says(named(accessText(change)), when, change, until);
     return {
       kind,
@@ -194,8 +200,27 @@ function duringSteps(
       what: named(change.subject),
       text,
       remedy: remedy(steps[from - 1], until === undefined ? undefined : steps[until - 1]),
-      packets: packetsOf(all, addresses),
+      packets: [
+        ...packetsOf(first.all, addresses),
+        ...later.flatMap((one) =>
+          packetsOf(one.all, addresses).map((packet) => ({ ...packet, from: one.from })),
+        ),
+      ],
       change,
     };
   });
+}
+
+/** A key of what is closed, or opened, whoever gets there. */
+function placeKey({
+  effect,
+  direction,
+  subject,
+  services,
+  via,
+  at: { peer },
+  ...more
+}: LostChange) {
+  const isNamed = peer.kind !== 'addresses';
+  return JSON.stringify([effect, direction, subject, services, via, isNamed, more.isInDoubt]);
 }

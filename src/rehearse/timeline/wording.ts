@@ -137,10 +137,14 @@ export function laneEffects(lane: Lane, number: number, passage: Ended): Effect[
   });
 }
 
-/** `api is interrupted for clients in 10.30.0.0/17 from step 2 to 3 (packets are dropped)`. */
-export function cutText(lane: Lane, cut: Cut, passage: Ended): string {
+/**
+ * `api is interrupted for clients in 10.30.0.0/17 from step 2 to 3 (packets are dropped)`.
+ *
+ * @param later cuts of other clients, where all of them stay
+ */
+export function cutText(lane: Lane, cut: Cut, passage: Ended, later: readonly Cut[] = []): string {
   const { from, until } = cut;
-  if (until === undefined) return stopText(lane, cut, `at step ${from}`, passage);
+  if (until === undefined) return stopText(lane, cut, `at step ${from}`, passage, later);
   const cached = lane.cached?.find((one) => one.renamed === until && one.from <= until);
   const longer =
     cached === undefined
@@ -155,11 +159,21 @@ export function cutText(lane: Lane, cut: Cut, passage: Ended): string {
  * removes it), new base URL works from step 4`, or `api is partly cut off at step 6 for clients in 10.30.0.0/17
  * (packets are dropped; lost for good: the change removes it)`.
  */
-function stopText(lane: Lane, cut: Cut, when: string, passage: Ended): string {
+function stopText(
+  lane: Lane,
+  cut: Cut,
+  when: string,
+  passage: Ended,
+  later: readonly Cut[] = [],
+): string {
   const { name, newBaseUrl, newWorksFrom, recordsElsewhere } = lane;
   const isPart = cut.state === 'partly' || cut.clients.length > 0;
+  const more = later.map((one) => {
+    const why = reasonOf(one) === reasonOf(cut) ? '' : ` (${reasonOf(one)})`;
+    return `, at step ${one.from}${forWhom(one)}${why}`;
+  });
   const stopsFor = (why: string) =>
-    `${isPart ? 'is partly cut off' : 'stops'} ${when}${forWhom(cut)} (${why})`;
+    `${isPart ? 'is partly cut off' : 'stops'} ${when}${forWhom(cut)}${more.join('')} (${why})`;
   const isOfName = cut.state === 'no-name' || cut.state === 'public';
   if (newBaseUrl === undefined && isOfName && recordsElsewhere !== undefined) {
     return `${name} ${stopsFor(reasonOf(cut))} until its records are entered by ${recordsElsewhere}`;

@@ -127,6 +127,20 @@ test('what passes, opens and closes all the same', () => {
   expect(found(() => build(true, 'deny'), accept, deny)).toEqual([expect.stringMatching(opens)]);
 });
 
+test('a loss that grows is told once, with its steps', () => {
+  const half = '198.51.100.128/25';
+  const make = () => build(true, 'accept');
+  const lost = 'can no longer reach tickets:443';
+  const why = '(lost for good: the change removes it)';
+  expect(found(make, permit(half), close)).toEqual([
+    `cut: 198.51.100.0/25 ${lost} from step 1 on, ${half} from step 2 on ${why}`,
+  ]);
+  expect(found(make, permit(half), open, close)).toEqual([
+    `cut: 198.51.100.0/25 ${lost} from step 1 to 2`,
+    `cut: ${CALLERS} ${lost} from step 3 on ${why}`,
+  ]);
+});
+
 test('where it is in doubt whether another door drops it, it is cut', () => {
   const make = () => {
     const built = build(true, 'accept', { Destination: '203.0.113.0/24', Prio: 2 });
