@@ -7,11 +7,11 @@ import { ResourceIndex } from '../reach/rules/reading.js';
 import {
   addressOrId,
   answerName,
+  endpointAt,
   nameOf,
   recordsAt,
   vpcsOf,
   ZONE,
-  endpointAt,
 } from '../reach/ways/resolve-name.js';
 import type { LiveStack } from './live-stack.js';
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { groupBy } from '../../lists/group-by.js';
 import { remember } from '../../lists/remember.js';
-import type { Verdict } from '../packet-rule.js';
+import { peerName, type Verdict } from '../packet-rule.js';
 import { type AddressRange, compare } from '../sets/ranges.js';
 import { toRegion } from '../sets/region.js';
-import { firewallCarrier, type RuleList } from './reading.js';
+import { firewallCarrier, type OwnSide, type RuleList } from './reading.js';
 import { decideLists } from './rule-list.js';
 
 /**
@@ -25,12 +25,7 @@ export function splitOwnSides(states: readonly (readonly RuleList[])[]): RuleLis
     const byPart = groupBy(placed, ({ carrier }) => carrier);
     const split = [...parts].map(([carrier, part]) => {
       const own = byPart.get(carrier)?.map(({ list }) => list) ?? [];
-      const all = (of: (list: RuleList) => readonly Verdict[]) => [...new Set(own.flatMap(of))];
-      return {
-        ...part,
-        rules: all(({ rules }) => rules),
-        unclear: all(({ unclear = [] }) => unclear),
-      };
+      return { ...part, ...joinSides(own) };
     });
     return [...lists.filter((list) => !isFirewall(list)), ...split];
   });
@@ -112,3 +107,26 @@ function lowerBound(numbers: readonly bigint[], wanted: bigint): number {
   }
   return low;
 }
+
+/** All rules of some sides, each once: one with several networks on its own side is in the list of each. */
+export function joinSides(sides: readonly OwnSide[]) {
+  const all = (of: (side: OwnSide) => readonly Verdict[]) => [...new Set(sides.flatMap(of))];
+  return { rules: all(({ rules }) => rules), unclear: all(({ unclear = [] }) => unclear) };
+}
+
+/** The own sides at which packets of a family come; all where it has none. */
+export function sidesOf(sides: readonly OwnSide[], family: 4 | 6): readonly OwnSide[] {
+  const own = sides.filter(({ own: at }) => at?.kind !== 'addresses' || at.family === family);
+  return own.length > 0 ? own : sides;
+}
+
+/** Asks which own side a place has. */
+export function whichSide({ places }: RuleList): string {
+  const named = (places?.sides ?? []).map(({ own }) => (own ? peerName(own) : 'another'));
+  const more = named.length - MAX_NAMED;
+  const all = more > 0 ? [...named.slice(0, MAX_NAMED), `${more} others`] : named;
+  return `Which is the public address of this place: ${all.slice(0, -1).join(', ')} or ${all.at(-1)}?`;
+}
+
+/** The limit of own sides that a question names. */
+const MAX_NAMED = 3;

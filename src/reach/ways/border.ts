@@ -1,14 +1,13 @@
 import { groupBy } from '../../lists/group-by.js';
-import { peerName, type RulePeer, type Verdict } from '../packet-rule.js';
+import { peerName, type RulePeer } from '../packet-rule.js';
 import { nameKey } from '../rules/carriers.js';
-import { splitOwnSides } from '../rules/own-sides.js';
+import { joinSides, splitOwnSides } from '../rules/own-sides.js';
 import { EVERYONE } from '../rules/peers.js';
 import type { OwnSide, RuleList } from '../rules/reading.js';
 import { RuleLookup } from '../sets/lookup.js';
 import { combine, everythingOf, type OpenRanges } from '../sets/ranges.js';
 import { EVERYTHING, subtract } from '../sets/services.js';
 import type { Door } from './door.js';
-import { joinSides } from './pass.js';
 
 /** The policies of Cloud Firewall that packets meet. */
 export interface Border {
@@ -51,13 +50,22 @@ function borderIn(firewalls: readonly Door[]) {
   const some = lookup(of('some'), ({ list }) => list.own);
   const [split = []] = splitOwnSides([of('some').map(({ list }) => list)]);
   const parts = lookup(split, ({ own }) => own);
+  const numbers = new Map(
+    Object.values(joinSides(split)).flatMap((all) => all.map((one, i) => [one, i] as const)),
+  );
+  // Parts with the same policies are treated alike.
+  const policiesOf = ({ own, rules, unclear = [] }: OwnSide) =>
+    JSON.stringify([
+      own && familyOf({ peer: own }),
+      ...[rules, unclear].map((all) => all.map((one) => numbers.get(one))),
+    ]);
   const at = (peers: readonly RulePeer[], own: readonly Door[] = []): Door[] => {
     const place = placeOf(peers);
     const deciding = inOrder([...of('everyone'), ...of('named'), ...some(place)]);
     const [first = deciding[0]] = own;
     if (first === undefined) return [];
     const found = parts(place);
-    const alike = groupBy([...found, ...elsewhere(place, found)], numbers());
+    const alike = groupBy([...found, ...elsewhere(place, found)], policiesOf);
     const sides = [...alike.values()].map(([one]) => one);
     const all = { ...first.list, ...joinSides([everywhere, ...sides]) };
     const list = sides.length < 2 ? all : { ...all, places: { everywhere, sides } };
@@ -120,18 +128,6 @@ function elsewhere(place: OwnAddresses, parts: readonly OwnSide[]): OwnSide[] {
     const [range] = combine(place[family], everythingOf(known, family), subtract);
     return range === undefined ? [] : [{ own: { ...range, kind: 'addresses', family }, rules: [] }];
   });
-}
-
-/** Returns a key of the policies of a part: those that are treated alike have the same. */
-function numbers() {
-  const known = new Map<Verdict, number>();
-  const numberOf = (one: Verdict) => {
-    const number = known.get(one) ?? known.size;
-    known.set(one, number);
-    return number;
-  };
-  return ({ own, rules, unclear = [] }: OwnSide) =>
-    JSON.stringify([own && familyOf({ peer: own }), rules.map(numberOf), unclear.map(numberOf)]);
 }
 
 function isEveryone(peer: RulePeer): boolean {

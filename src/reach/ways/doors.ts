@@ -18,10 +18,9 @@ import { findBackend } from './backend-servers.js';
 import type { Door, Way } from './door.js';
 import { findGates, findHostNames } from './gates.js';
 import { doubtInstances, isNone } from './instances.js';
-import { findPrivateLinks, type PrivateLink } from './private-links.js';
 import { addressOrId } from './resolve-name.js';
 import { unreadParts } from './unread-parts.js';
-import { findWays } from './ways.js';
+import { findPrivateLinks, findWays, type PrivateLink } from './ways.js';
 
 /** A stack to be asked about. */
 export interface AskedStack {

@@ -1,19 +1,11 @@
 import { groupBy } from '../../lists/group-by.js';
 import type { Verdict } from '../packet-rule.js';
+import { whichSide } from '../rules/own-sides.js';
 import { areTied, tieQuestion } from '../rules/rule-list.js';
 import { combine, type OpenRanges } from '../sets/ranges.js';
 import { subtract } from '../sets/services.js';
 import type { Door } from './door.js';
-import {
-  ACCEPTS,
-  type Asked,
-  type Believed,
-  DROPS,
-  doubtOf,
-  passAll,
-  weigh,
-  whichSide,
-} from './pass.js';
+import { ACCEPTS, type Asked, type Believed, DROPS, doubtOf, passAll, weigh } from './pass.js';
 
 /** One place in which a question in doubt decides. */
 export interface Use {

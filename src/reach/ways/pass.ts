@@ -2,6 +2,7 @@ import { groupBy } from '../../lists/group-by.js';
 import { PRIVATE_NETWORKS } from '../../net/cidr.js';
 import { peerName, type RulePeer, type Verdict } from '../packet-rule.js';
 import { decideInOrder, decidingRules, type Weighed } from '../rules/decide.js';
+import { joinSides, sidesOf, whichSide } from '../rules/own-sides.js';
 import type { OwnPlaces, OwnSide, RuleList } from '../rules/reading.js';
 import { areTied, tieUnder } from '../rules/rule-list.js';
 import { combine, everythingOf, meet, meetFew, type OpenRanges, uniteAll } from '../sets/ranges.js';
@@ -114,18 +115,6 @@ function passPlaces(
   };
 }
 
-/** All rules of some sides, each once: one with several networks on its own side is in the list of each. */
-export function joinSides(sides: readonly OwnSide[]) {
-  const all = (of: (side: OwnSide) => readonly Verdict[]) => [...new Set(sides.flatMap(of))];
-  return { rules: all(({ rules }) => rules), unclear: all(({ unclear = [] }) => unclear) };
-}
-
-/** The own sides at which packets of a family come; all where it has none. */
-function sidesOf(sides: readonly OwnSide[], family: 4 | 6): readonly OwnSide[] {
-  const own = sides.filter(({ own: at }) => at?.kind !== 'addresses' || at.family === family);
-  return own.length > 0 ? own : sides;
-}
-
 /**
  * Returns what passes doors of which nothing in doubt is in force: neither does it let anybody in, nor does it stop
  * what others let in. Of network ACLs the order is in doubt, so that all may be let through.
@@ -147,17 +136,6 @@ function certainOf({ places, ...list }: RuleList, family: 4 | 6): RuleList {
     places?.everywhere.rules.includes(rule) === true || known.every((own) => own.has(rule));
   return { ...list, rules: list.rules.filter(isCertain), unclear: [] };
 }
-
-/** Asks which own side a place has. */
-export function whichSide({ places }: RuleList): string {
-  const named = (places?.sides ?? []).map(({ own }) => (own ? peerName(own) : 'another'));
-  const more = named.length - MAX_NAMED;
-  const all = more > 0 ? [...named.slice(0, MAX_NAMED), `${more} others`] : named;
-  return `Which is the public address of this place: ${all.slice(0, -1).join(', ')} or ${all.at(-1)}?`;
-}
-
-/** The limit of own sides that a question names. */
-const MAX_NAMED = 3;
 
 function passList(list: RuleList, asked: Asked, isOpen: Believed) {
   const { family } = asked;

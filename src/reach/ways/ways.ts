@@ -1,6 +1,8 @@
 import { groupBy } from '../../lists/group-by.js';
 import { firstAddress } from '../read/address.js';
+import { list, object } from '../read/json.js';
 import { nameKey } from '../rules/carriers.js';
+import type { ResourceIndex } from '../rules/reading.js';
 import { aclsOf } from './acls.js';
 import { backendGate } from './backends.js';
 import { borderOf } from './border.js';
@@ -57,4 +59,32 @@ function toWay(door: Door, series: readonly Door[], families: Way['families'] = 
   const resources = list.rules.map(({ resource }) => resource);
   const names = [...new Set([subject, list.carrier, carrier, ...resources])];
   return { stack, subject, via, vpc, direction: list.direction, names, series, hosts, families };
+}
+
+/** A private link of the enterprise's own: others call an endpoint service, and get to its listeners. */
+export interface PrivateLink {
+  /** Terraform's address of the endpoint service. */
+  readonly service: string;
+  /** Tells whether a connection is accepted. */
+  readonly isConnected: boolean;
+  /** The ways on from the load balancers of the service, each with what is behind it. */
+  readonly listeners: readonly Way[];
+}
+
+/** Finds the endpoint services of a stack, with what calls to them get to. */
+export function findPrivateLinks(index: ResourceIndex, ways: readonly Way[]): PrivateLink[] {
+  const connections = index.ofType('volcenginecc_privatelink_vpc_endpoint_connection');
+  const connected = new Set(connections.map(({ body }) => index.named(body.service_id)?.address));
+  return index.ofType('volcenginecc_privatelink_endpoint_service').map(({ address, body }) => {
+    const balancers = list(body.resources).map(
+      (one) => index.named(object(one).resource_id)?.address,
+    );
+    const isIts = ({ kind, carrier }: Way['series'][number]['list']) =>
+      kind === 'listener' && balancers.includes(firstAddress(carrier));
+    return {
+      service: address,
+      isConnected: connected.has(address),
+      listeners: ways.filter(({ series }) => series.some(({ list }) => isIts(list))),
+    };
+  });
 }

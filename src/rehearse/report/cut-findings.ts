@@ -2,11 +2,12 @@ import { groupBy } from '../../lists/group-by.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalFinding } from '../report-schema.js';
 import type { Account } from '../timeline/account.js';
-import { type Cut, laneCuts, spanOf } from '../timeline/cuts.js';
+import { type Cut, findSpans, laneCuts, lossText, spanOf, stepsText } from '../timeline/cuts.js';
 import type { Lane } from '../timeline/lanes.js';
-import { isCutInDoubt } from '../timeline/unseen.js';
+import { isCutInDoubt, isStepInDoubt } from '../timeline/unseen.js';
 import { cutText } from '../timeline/wording.js';
 import { dialedPort } from '../ways/link-way.js';
+import { withAddresses } from '../ways/ways.js';
 import { avoidCut, type Lost } from './remedies.js';
 
 /** A cut of a link or plugin. */
@@ -70,4 +71,57 @@ function lostBy(lane: Lane, { until, state }: Cut, { lanesSeen, passage }: Accou
     after: isGone ? 'gone' : isAnother ? 'another' : 'same',
     open: lane.kind === 'link' ? lanesSeen.find(isOpen) : undefined,
   };
+}
+
+/** A VPC that a private zone is not bound to any more: its clients get what the internet has for the name. */
+export function nameFindings(account: Account): RehearsalFinding[] {
+  const { lostNames: lost, passage } = account;
+  return findSpans(lost, ({ name, vpc }) => JSON.stringify([name, vpc])).map(
+    ({ thing: { name, vpc }, ...span }) =>
+      closed(account, span, {
+        what: name,
+        does: `clients in ${withAddresses(vpc, passage.addresses)} can no longer resolve ${name} to its endpoint`,
+        remedy:
+          'let these clients use another name before the deploy, or keep their VPC bound to the zone',
+      }),
+  );
+}
+
+/** Calls get to a listener and no further; a plugin that is connected says it already. */
+export function backendFindings(account: Account): RehearsalFinding[] {
+  const { closedBackends, passage } = account;
+  const named = (text: string) => withAddresses(text, passage.addresses);
+  const spans = findSpans(closedBackends, (one) => `${one.serverGroup} ${one.isPartial}`);
+  return spans
+    .filter(({ thing, from }) => !(thing.isUnclear && isStepInDoubt(account, from)))
+    .map(({ thing: { serverGroup, why, isPartial }, ...span }) => {
+      const what = named(serverGroup);
+      return closed(account, span, {
+        what,
+        does: isPartial
+          ? `${what} does not reach a part of its servers`
+          : `calls that ${what} gets fail`,
+        why: named(why),
+        remedy:
+          span.until === undefined
+            ? 'keep a server that gets calls, and the rule of its group that lets the load balancer in'
+            : 'in three deploys: first let the servers listen on both ports and add one with the new port; then give the old one weight 0; then remove it',
+      });
+    });
+}
+
+/** Says of something that is closed during some steps whether it opens again. */
+function closed(
+  { steps, passage }: Account,
+  { from, until }: { readonly from: number; readonly until?: number },
+  {
+    what,
+    does,
+    why,
+    remedy,
+  }: Readonly<Record<'what' | 'does' | 'remedy', string> & { why?: string }>,
+): RehearsalFinding {
+  const [is, lost] = until === undefined ? ['', ` (${lossText(passage)})`] : [', interrupted', ''];
+  const text = `${does}${is} ${stepsText(from, until)}${lost}${why === undefined ? '' : `: ${why}`}`;
+  return { kind: 'cut', ...spanOf(steps, from, until), what, text, remedy };
 }

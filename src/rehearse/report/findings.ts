@@ -7,13 +7,17 @@ import type { RehearsalFinding, TimelineStep } from '../report-schema.js';
 import type { Account, LostChange } from '../timeline/account.js';
 import { findSpans, lossText, spanOf, stepsText } from '../timeline/cuts.js';
 import { brokenSpans } from '../timeline/intents.js';
-import { isStepInDoubt, unseenFindings } from '../timeline/unseen.js';
+import { unseenFindings } from '../timeline/unseen.js';
 import { accessText, joinPeers, packetsOf } from '../timeline/wording.js';
-import type { ClosedBackend } from '../ways/backends.js';
 import { withAddresses } from '../ways/ways.js';
 import { clientChanges } from './client-changes.js';
-import { cachedFindings, cutFindings, type LinkCut } from './cut-findings.js';
-import { nameFindings } from './name-findings.js';
+import {
+  backendFindings,
+  cachedFindings,
+  cutFindings,
+  type LinkCut,
+  nameFindings,
+} from './cut-findings.js';
 import { avoidCut, avoidOpening, type Lost } from './remedies.js';
 import { statedChanges } from './stated-changes.js';
 
@@ -131,34 +135,6 @@ function isSaid(
   cuts: readonly RehearsalFinding[],
 ): boolean {
   return cuts.some((cut) => cut.from === from && cut.until === until);
-}
-
-/** Calls get to a listener and no further; a plugin that is connected says it already. */
-function backendFindings(account: Account): RehearsalFinding[] {
-  const { closedBackends, steps, passage } = account;
-  const named = (text: string) => withAddresses(text, passage.addresses);
-  const keyOf = ({ serverGroup, isPartial }: ClosedBackend) => `${serverGroup} ${isPartial}`;
-  const spans = findSpans(closedBackends, keyOf);
-  const certain = spans.filter(
-    ({ thing, from }) => !(thing.isUnclear && isStepInDoubt(account, from)),
-  );
-  return certain.map(({ thing: { serverGroup, why, isPartial }, from, until }) => {
-    const what = named(serverGroup);
-    const lost = until === undefined ? ` (${lossText(passage)})` : '';
-    const does = isPartial
-      ? `${what} does not reach a part of its servers`
-      : `calls that ${what} gets fail`;
-    return {
-      kind: 'cut',
-      ...spanOf(steps, from, until),
-      what,
-      text: `${does}${until === undefined ? '' : ', interrupted'} ${stepsText(from, until)}${lost}: ${named(why)}`,
-      remedy:
-        until === undefined
-          ? 'keep a server that gets calls, and the rule of its group that lets the load balancer in'
-          : 'in three deploys: first let the servers listen on both ports and add one with the new port; then give the old one weight 0; then remove it',
-    };
-  });
 }
 
 /**

@@ -14,7 +14,7 @@ import {
   safeguardOf,
   toValues,
 } from '../../reach/rules/reading.js';
-import { vpcsOf } from '../../reach/ways/resolve-name.js';
+import { recordName, vpcsOf } from '../../reach/ways/resolve-name.js';
 import { isSpelled, parseTemplate, readExpressions } from '../../terraform/expressions.js';
 import { networksBeside } from './networks.js';
 
@@ -183,7 +183,8 @@ export function readRecords(index: ResourceIndex): Fact[] {
   });
 }
 
-function readRecord({ address, body }: TerraformResource, index: ResourceIndex) {
+function readRecord(record: TerraformResource, index: ResourceIndex) {
+  const { address, body } = record;
   const { type, value, enable, weight, weight_enabled, line } = body;
   const zone = text(body.zid);
   const owner = identifierReference(zone)?.address;
@@ -192,12 +193,11 @@ function readRecord({ address, body }: TerraformResource, index: ResourceIndex) 
   const own = index
     .ofType('volcenginecc_privatezone_private_zone')
     .find((one) => refersTo(body.zid, one));
-  const [host, domain] = [text(body.host), text(own?.body.zone_name)];
-  const name = `${host} in ${zone}`;
+  const name = `${text(body.host)} in ${zone}`;
   const vpcs = own === undefined ? [] : vpcsOf(own);
   return {
     name,
-    called: domain === '' ? name : host === '@' ? domain : `${host}.${domain}`,
+    called: text(own?.body.zone_name) === '' ? name : recordName(record, index),
     target,
     isAnswered: more === '' && (own === undefined || vpcs.length > 0),
     where: vpcs.length === 0 ? '' : ` in ${vpcs.join(' and ')}`,
