@@ -1,6 +1,7 @@
 import type { CloudReader } from '../cloud-control/cloud-reader.js';
 import { CloudControlError } from '../cloud-control/transport.js';
 import { safeText } from '../codes/redact.js';
+import { nameSome } from '../lists/counted.js';
 import { groupBy } from '../lists/group-by.js';
 import { mapLimited } from '../lists/map-limited.js';
 import type { Json } from '../reach/read/json.js';
@@ -103,7 +104,7 @@ class Reading {
         ...(this.#skipped.size === 0
           ? []
           : [
-              `${nameSome([...this.#skipped])}: the ${this.maxReads} reads of --max-reads are used up`,
+              `${nameSome([...this.#skipped], MAX_NAMED)}: the ${this.maxReads} reads of --max-reads are used up`,
             ]),
       ],
     };
@@ -115,7 +116,13 @@ class Reading {
       [...this.#refused],
       ([, { code, reason }]) => `${code}: ${safeText(reason)}`,
     );
-    return [...alike].map(([why, all]) => `${nameSome(all.map(([what]) => what))}: ${why}`);
+    return [...alike].map(
+      ([why, all]) =>
+        `${nameSome(
+          all.map(([what]) => what),
+          MAX_NAMED,
+        )}: ${why}`,
+    );
   }
 
   #unknown(names: readonly CloudName[]): CloudName[] {
@@ -214,11 +221,6 @@ class Reading {
 
 /** The number of parts not read that are named. */
 const MAX_NAMED = 20;
-
-function nameSome(all: readonly string[]): string {
-  const more = all.length > MAX_NAMED ? ` and ${all.length - MAX_NAMED} more` : '';
-  return `${all.slice(0, MAX_NAMED).join(', ')}${more}`;
-}
 
 function keyOf({ cloudType, identifier }: CloudName): string {
   return `${cloudType.split('::').slice(1).join(' ')} ${identifier}`;

@@ -1,3 +1,4 @@
+import { nameSome } from '../lists/counted.js';
 import { groupBy } from '../lists/group-by.js';
 import { type Json, list, object, text } from '../reach/read/json.js';
 import type { CloudName } from './leads.js';
@@ -52,13 +53,12 @@ export function describeUnjudged(
 function describeFirewalls(rules: readonly { readonly body: Json }[]): string[] {
   const firewalls = groupBy(rules, ({ body }) => text(body.VpcFirewallId));
   return [...firewalls].map(([id, all]) => {
-    const written = all
-      .slice(0, MAX_RULES)
-      .map(
-        ({ body }) =>
-          `${text(body.Action)} ${text(body.Source)} to ${text(body.Destination)} ${text(body.Proto)} ${text(body.DestPort)}`,
-      );
-    const more = all.length > MAX_RULES ? ` and ${all.length - MAX_RULES} more` : '';
-    return `VPC firewall ${id}: its rules are not judged: ${written.join(', ').trimEnd()}${more}`;
+    const written = all.map(({ body }) =>
+      [body.Action, body.Source, 'to', body.Destination, body.Proto, body.DestPort]
+        .map(text)
+        .join(' ')
+        .trimEnd(),
+    );
+    return `VPC firewall ${id}: its rules are not judged: ${nameSome(written, MAX_RULES)}`;
   });
 }

@@ -1,3 +1,4 @@
+import { nameSome } from '../../lists/counted.js';
 import { groupBy } from '../../lists/group-by.js';
 import { peerName, type RulePeer, rangeText, type Verdict } from '../packet-rule.js';
 import type { DecidingRule, PlaceAnswer, Reachability } from '../report-schema.js';
@@ -154,14 +155,8 @@ function ruleText(
   const own = rules.filter((rule) => rule.at !== undefined && rule.resource === resource);
   const number = at === undefined ? '' : `rule ${at} of ${own.length} for `;
   const on = isEverything(services) ? '' : ` on ${servicesText(services)}`;
-  return `${number}${peersText(peers)}${on}, ${text}`;
+  return `${number}${nameSome(peers.map(peerName), MAX_PEERS)}${on}, ${text}`;
 }
 
 /** The limit of peers that a sentence names. */
 const MAX_PEERS = 3;
-
-function peersText(peers: readonly RulePeer[]): string {
-  const named = peers.slice(0, MAX_PEERS).map(peerName).join(', ');
-  const more = peers.length - MAX_PEERS;
-  return more > 0 ? `${named} and ${more} more` : named;
-}

@@ -2,32 +2,28 @@ import { isDeepStrictEqual } from 'node:util';
 import { groupBy } from '../../lists/group-by.js';
 import { remember } from '../../lists/remember.js';
 import { peerName, type Verdict } from '../packet-rule.js';
-import { type AddressRange, compare } from '../sets/ranges.js';
+import { type AddressRange, compare, firstNot } from '../sets/ranges.js';
 import { toRegion } from '../sets/region.js';
 import { firewallCarrier, type OwnSide, type RuleList } from './reading.js';
 import { decideLists } from './rule-list.js';
 
 /**
  * Gives each state a list of Cloud Firewall for every part of the own addresses that policies of any state tell
- * apart, with all policies for that part; other lists stay.
+ * apart, with all policies for that part.
  */
 export function splitOwnSides(states: readonly (readonly RuleList[])[]): RuleList[][] {
-  const all = states.flat().filter(isFirewall);
+  const all = states.flat();
   const edges = new Map([...groupBy(all, axisOf)].map(([axis, own]) => [axis, edgesOf(own)]));
   const partsIn = (list: RuleList) => splitSide(list, edges.get(axisOf(list)) ?? []);
   // The smallest own side comes last, and is the one that its parts are told of.
   const bySize = all.toSorted((a, b) => compare(sizeOf(b), sizeOf(a)));
   const parts = new Map(bySize.flatMap(partsIn).map((part) => [part.carrier, part]));
   return states.map((lists) => {
-    const placed = lists
-      .filter(isFirewall)
-      .flatMap((list) => partsIn(list).map(({ carrier }) => ({ carrier, list })));
+    const placed = lists.flatMap((list) => partsIn(list).map(({ carrier }) => ({ carrier, list })));
     const byPart = groupBy(placed, ({ carrier }) => carrier);
-    const split = [...parts].map(([carrier, part]) => {
-      const own = byPart.get(carrier)?.map(({ list }) => list) ?? [];
-      return { ...part, ...joinSides(own) };
-    });
-    return [...lists.filter((list) => !isFirewall(list)), ...split];
+    return [...parts].map(([carrier, part]) => ({
+      ...{ ...part, ...joinSides(byPart.get(carrier)?.map(({ list }) => list) ?? []) },
+    }));
   });
 }
 
@@ -83,9 +79,9 @@ function edgesOf(lists: readonly RuleList[]): bigint[] {
 /** Splits an own side at the edges within; one of which no addresses are known stays whole. */
 function splitSide(list: RuleList, edges: readonly bigint[]): RuleList[] {
   const { first, last } = spanOf(list);
-  const [start, end] = [lowerBound(edges, first), lowerBound(edges, last + 1n)];
+  const [start, end] = [first, last + 1n].map((at) => firstNot(edges, (edge) => edge < at));
   return edges.slice(start, end).map((from, i) => {
-    const next = edges[start + i + 1] ?? last + 1n;
+    const next = edges[(start ?? 0) + i + 1] ?? last + 1n;
     return partOf(list, { first: from, last: next - 1n });
   });
 }
@@ -95,17 +91,6 @@ function partOf(list: RuleList, { first, last }: AddressRange): RuleList {
   if (own?.kind !== 'addresses') return { ...list, side };
   const part = { ...own, first, last };
   return { ...list, side, own: part, carrier: firewallCarrier(direction, part) };
-}
-
-/** The index of the first number that is not below a wanted one. */
-function lowerBound(numbers: readonly bigint[], wanted: bigint): number {
-  let [low, high] = [0, numbers.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((numbers[middle] ?? wanted) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** All rules of some sides, each once: one with several networks on its own side is in the list of each. */

@@ -116,17 +116,22 @@ function hullOf(ranges: OpenRanges): AddressRange | undefined {
 
 /** The indexes between which ranges meet another one. */
 function placeOf(ranges: OpenRanges, { first, last }: AddressRange): [from: number, to: number] {
-  const until = (isBefore: (range: AddressRange) => boolean) => {
-    let [low, high] = [0, ranges.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const range = ranges[middle];
-      if (range !== undefined && isBefore(range)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
-  return [until((range) => range.last < first), until((range) => range.first <= last)];
+  return [
+    firstNot(ranges, (range) => range.last < first),
+    firstNot(ranges, (range) => range.first <= last),
+  ];
+}
+
+/** Finds the index of the first in an ordered list that is not before something, by halves. */
+export function firstNot<T>(all: readonly T[], isBefore: (one: T) => boolean): number {
+  let [low, high] = [0, all.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const one = all[middle];
+    if (one !== undefined && isBefore(one)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The union of many: of ranges that overlap, stretch by stretch. */

@@ -1,4 +1,5 @@
 import { listenerSubject } from '../../access/access-rule.js';
+import { nameSome } from '../../lists/counted.js';
 import { groupBy } from '../../lists/group-by.js';
 import { isPrivateRange, LINK_NETWORK } from '../../net/cidr.js';
 import { NOBODY } from '../../net/special-ranges.js';
@@ -37,7 +38,11 @@ function gateTo({ group, servers }: Backend, door: Door, doors: readonly Door[])
     JSON.stringify([services, interfaces, groups, subnets]),
   );
   const judged = [...alike.values()].map((all) => ({ all, ...judge(all[0], door, doors) }));
-  const named = (some: typeof judged) => serverNames(some.flatMap(({ all }) => all));
+  const named = (some: typeof judged) =>
+    nameSome(
+      some.flatMap(({ all }) => all.map(({ name }) => name)),
+      MAX_NAMED,
+    );
   const open = judged.filter(({ isOpen }) => isOpen);
   const stopped = (some: typeof judged) => {
     const stops = [...new Set(some.flatMap((one) => one.stops))];
@@ -87,12 +92,6 @@ function perhaps(closed: RuleList, doubt: string, said: string): RuleList {
 
 /** The limit of servers that a sentence names. */
 const MAX_NAMED = 3;
-
-function serverNames(servers: readonly Server[]): string {
-  const names = servers.slice(0, MAX_NAMED).map(({ name }) => name);
-  const more = servers.length - names.length;
-  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
 
 /** Sends the balancer's own packets through the rules of all groups of a server together. */
 function letIn({ doors: [first, ...others], isKnown }: Guards, services: Services) {

@@ -5,6 +5,7 @@ import { UnboundedFile } from '../../files/bounded-read.js';
 import { readJsonFile } from '../../files/json-text.js';
 import { decodeLinks, type Links } from '../../link/link.js';
 import { list, object, text } from '../../reach/read/json.js';
+import { managedInstances } from '../../reach/read/state-file.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import { isObject, type Json, type JsonObject } from '../../sandbox/json.js';
 import type { Direction } from '../../sandbox/surroundings.js';
@@ -123,7 +124,11 @@ interface NamedGroup {
 /** Reads a state file of Terraform's; without a file nothing is deployed. */
 export function readState(file: string, stack: string): StackState {
   const state = readStateFile(file);
-  const addresses = new Map(managedIn(state.resources).flatMap(listInstances));
+  const addresses = new Map(
+    managedInstances(state).flatMap(({ address, values: { id } }) =>
+      text(id) === '' ? [] : [[text(id), address] as const],
+    ),
+  );
   const outputs = object(state.outputs);
   const { connectivity, connections } = outputs;
   const encoded = [connectivity, connections]
@@ -162,13 +167,4 @@ function readStateFile(file: string): Fields {
     if (!(error instanceof UnboundedFile)) return {};
     throw usageError(`the state of a stack ${error.message} in a rehearsal`, error);
   }
-}
-
-function listInstances({ type, name, instances }: Fields): [string, string][] {
-  return list(instances).flatMap((instance) => {
-    const { attributes, index_key: key } = object(instance);
-    const { id } = object(attributes);
-    const index = key === undefined ? '' : `[${JSON.stringify(key)}]`;
-    return typeof id === 'string' && id !== '' ? [[id, `${type}.${name}${index}`]] : [];
-  });
 }

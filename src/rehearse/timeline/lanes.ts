@@ -39,8 +39,8 @@ export interface Lane {
   readonly newPort?: number | undefined;
   /** The way of a link; undefined of a plugin. */
   readonly via?: Link['via'];
-  /** True in each state in which a plugin is open under some answers to what is in doubt, and not under all. */
-  readonly unclear?: readonly boolean[];
+  /** True in each state in which it is not open for everybody, and would be under other answers to what is in doubt. */
+  readonly unclear: readonly boolean[];
   /** The states of all clients together. */
   readonly states: readonly WayState[];
 }
@@ -129,6 +129,7 @@ function followLink({ link, now, states, service }: FollowedLink): Omit<Lane, 's
     cached: cachedAddresses(ways, states, clients),
     recordsElsewhere: now?.recordsElsewhere,
     via: link.via,
+    unclear: ways.map((way) => clients.some(({ address }) => way.mayBeOpen(address))),
     states: joined,
   };
 }

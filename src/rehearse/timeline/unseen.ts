@@ -5,11 +5,10 @@ import { toName } from '../../reach/read/cloud-state.js';
 import { list, object, text } from '../../reach/read/json.js';
 import type { TerraformResource } from '../../reach/read/terraform-json.js';
 import { readServices } from '../../reach/rules/group-rules.js';
-import { EVERYTHING, overlaps, type Services, toServices } from '../../reach/sets/services.js';
+import { EVERYTHING } from '../../reach/sets/services.js';
 import type { Reached } from '../../reach/ways/doors.js';
 import { addressOrId } from '../../reach/ways/resolve-name.js';
 import type { RehearsalFinding } from '../report-schema.js';
-import { dialedPort } from '../ways/link-way.js';
 import { withAddresses } from '../ways/ways.js';
 import type { Account, Passage, UnseenUse } from './account.js';
 import { type Cut, findSpans, spanOf, stepsText } from './cuts.js';
@@ -141,24 +140,11 @@ export function isStepInDoubt(doubted: Doubted, step: number): boolean {
   return usesAt(doubted, step).length > 0;
 }
 
-/**
- * Tells whether a cut comes of such a step, and is none where its clients are in what is unknown: a rule for
- * that accepts them, or a plugin is open but for one that drops them.
- */
-export function isCutInDoubt(doubted: Doubted, lane: Lane, { from }: Pick<Cut, 'from'>): boolean {
-  if (!isStepInDoubt(doubted, from)) return false;
-  if (lane.kind === 'plugin') return lane.unclear?.[from] === true;
-  const isOutward = lane.via !== 'service-endpoint';
-  const direction = isOutward ? 'egress' : 'ingress';
-  const services = lanePorts(lane);
-  // Packets from or to addresses: a group or list that nobody describes may have them in it.
-  return usesAt(doubted, from).some(
-    (use) => use.isAccept && use.direction === direction && overlaps(use.services, services),
-  );
-}
-
-function lanePorts({ baseUrl }: Lane): Services {
-  if (baseUrl === undefined) return toServices('tcp');
-  const first = dialedPort(baseUrl);
-  return toServices('tcp', { first, last: first });
+/** Tells whether a cut comes of such a step, and is none where its clients are in what is unknown. */
+export function isCutInDoubt(
+  doubted: Doubted,
+  { unclear }: Pick<Lane, 'unclear'>,
+  { from }: Pick<Cut, 'from'>,
+): boolean {
+  return unclear[from] === true && isStepInDoubt(doubted, from);
 }

@@ -1,5 +1,5 @@
 import { RESOURCE_ROWS } from '../../cloud/table/index.js';
-import { counted } from '../../lists/counted.js';
+import { nameSome } from '../../lists/counted.js';
 import { groupBy } from '../../lists/group-by.js';
 import { isEveryEndpoint } from '../../reach/packet-rule.js';
 import { nounOf } from '../../reach/reports/names.js';
@@ -88,9 +88,7 @@ export function joinPeers(changes: readonly Change[]): Joined[] {
     (one) => keyOf(one, one.via.startsWith(THROUGH) && one.via),
     (same) => {
       const peers = [...new Set(same.map(({ peer }) => peer))];
-      const more = peers.length - MAX_PEERS;
-      const named = peers.slice(0, MAX_PEERS).join(', ');
-      return { peer: more > 0 ? `${named} and ${counted(more, 'more range')}` : named };
+      return { peer: nameSome(peers, MAX_PEERS, 'more range') };
     },
   );
 }

@@ -1,4 +1,4 @@
-import { counted } from '../../lists/counted.js';
+import { nameSome } from '../../lists/counted.js';
 import { formatAddress } from '../../net/address.js';
 import { rangeText } from '../../reach/packet-rule.js';
 import { type AddressRange, compare } from '../../reach/sets/ranges.js';
@@ -76,6 +76,5 @@ const MAX_NAMED = 6;
 /** `10.30.0.0/17, 10.30.192.0/18`. */
 export function clientsText(clients: readonly AddressRange[]): string {
   const names = clients.map(({ first, last }) => rangeText(4, first, last));
-  const more = names.length - MAX_NAMED;
-  return `${names.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${counted(more, 'more range')}` : ''}`;
+  return nameSome(names, MAX_NAMED, 'more range');
 }

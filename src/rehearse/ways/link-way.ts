@@ -13,7 +13,7 @@ import { toRange } from '../../reach/sets/region.js';
 import { toServices } from '../../reach/sets/services.js';
 import { type Door, decideTogether } from '../../reach/ways/door.js';
 import type { Reached } from '../../reach/ways/doors.js';
-import { everyPacket, passSurely } from '../../reach/ways/pass.js';
+import { ACCEPTS, everyPacket, passAll, passSurely } from '../../reach/ways/pass.js';
 import { type Asking, endpointAt, resolveName } from '../../reach/ways/resolve-name.js';
 import { type CloudState, findResource, listResources } from '../../sandbox/cloud/cloud-state.js';
 import { readObjects, readText } from '../../sandbox/json.js';
@@ -50,6 +50,8 @@ export interface Way {
   readonly letIn: readonly AddressRange[];
   /** Returns what becomes of a client's connection. */
   stateFor(client: string): WayState;
+  /** Tells whether it depends on something in doubt that an address is not open to a client. */
+  mayBeOpen(client: string): boolean;
   /** Tells whether one address is open to a client. */
   isOpen(client: string, address: string): boolean;
 }
@@ -75,18 +77,23 @@ export function linkWay(
   const asking = askingFrom(clientVpcs ?? workloadVpcs(world), service);
   const addresses = resolveName(reached.index, hostname, asking);
   const port = dialedPort(baseUrl);
-  const clients = new Map<string, OpenRanges | undefined>();
+  const clients = new Map<string, ReturnType<typeof letInTo>>();
   const clientsAt = (address: string) => {
     if (!clients.has(address)) clients.set(address, letInTo(address, port, reached, world));
     return clients.get(address);
   };
   const to = (from: string, address: string): WayState => {
     const open = clientsAt(address);
-    return open === undefined ? 'no-route' : holds(open, from) ? 'open' : 'dropped';
+    return open === undefined ? 'no-route' : holds(open.least, from) ? 'open' : 'dropped';
   };
   return {
     addresses,
-    letIn: addresses.flatMap((address) => clientsAt(address) ?? []),
+    letIn: addresses.flatMap((address) => clientsAt(address)?.least ?? []),
+    mayBeOpen: (from) =>
+      addresses.some((address) => {
+        const { least = [], most = [] } = clientsAt(address) ?? {};
+        return holds(most, from) && !holds(least, from);
+      }),
     isOpen: (from, address) => to(from, address) === 'open',
     stateFor(from) {
       const routes = addresses.map((address) => to(from, address));
@@ -116,7 +123,7 @@ function askingFrom(ids: readonly string[], service: ServiceNames): Asking {
 }
 
 /**
- * Finds the IPv4 clients that are surely let in to an address: by the doors of its endpoint, or all or none of those
+ * Finds the IPv4 clients that are let in to an address, surely or perhaps: by the doors of its endpoint, or all or none of those
  * whose groups let them out to a fixed address. Undefined where nothing is there.
  */
 function letInTo(address: string, port: number, reached: Reached, world: World) {
@@ -128,18 +135,27 @@ function letInTo(address: string, port: number, reached: Reached, world: World) 
     ({ direction, series }) => direction === 'ingress' && series.some(isIts),
   );
   if (inward !== undefined) {
-    return passSurely(inward.series, { ...everyPacket(4), packets: everybody });
+    return boundsOf(inward.series, everybody);
   }
   if (!fixedAddressesOf(world.service).includes(address)) return undefined;
   const packets = [toRange({ peer: networkPeer(address), services })];
-  const isOut = doorsOut(reached, world).some(
-    (series) => passSurely(series, { family: 4, packets }).length > 0,
-  );
-  return isOut ? everybody : [];
+  const { least, most } = boundsOf(doorsOut(reached, world), packets);
+  return { least: least.length > 0 ? everybody : [], most: most.length > 0 ? everybody : [] };
 }
 
-/** Finds the doors that workloads pass on their way out: their groups, and Cloud Firewall; none where all groups are gone. */
-function doorsOut({ ways }: Reached, world: World): (readonly Door[])[] {
+/** Returns what passes all doors: for certain, whatever peers are known by name alone, and perhaps. */
+function boundsOf(series: readonly Door[] | undefined, packets: OpenRanges) {
+  const asked = { family: 4, packets } as const;
+  return series === undefined
+    ? { least: [], most: [] }
+    : {
+        least: passSurely(series, { ...asked, isWithoutNames: true }),
+        most: passAll(series, asked, ACCEPTS).open,
+      };
+}
+
+/** Finds the doors that workloads pass on their way out: their groups, and Cloud Firewall; undefined where all groups are gone. */
+function doorsOut({ ways }: Reached, world: World): readonly Door[] | undefined {
   const ids = workloadGroups(world, 'egress').map((group) => readText(group, 'SecurityGroupId'));
   const groups = ids.map((id) => `${vpcSecurityGroup.type}.${toName(id)}`);
   const outward = ways.filter(({ direction }) => direction === 'egress');
@@ -151,8 +167,8 @@ function doorsOut({ ways }: Reached, world: World): (readonly Door[])[] {
   const [first, ...others] = all.filter(({ list }) => groups.includes(list.carrier));
   // The address of a workload out there is not known, so any policy may be for it.
   const border = all.filter(({ list }) => list.kind === 'firewall');
-  if (first === undefined) return groups.length > 0 ? [] : [border];
-  return [[decideTogether(first, others), ...border]];
+  if (first === undefined) return groups.length > 0 ? undefined : border;
+  return [decideTogether(first, others), ...border];
 }
 
 function holds(open: OpenRanges, client: string): boolean {
