@@ -6,7 +6,7 @@ import { shortName } from '../reach/reports/names.js';
 import { EVERYTHING } from '../reach/sets/services.js';
 import type { Reached } from '../reach/ways/doors.js';
 import { stepTexts } from '../rehearse/report/document.js';
-import { LANE_STYLE, lanesView } from '../rehearse/report/lane-view.js';
+import { LANE_STYLE, lanesView } from '../rehearse/report/finding-lanes.js';
 import type { RehearsalReport, TimelineStep } from '../rehearse/report-schema.js';
 import type { Account } from '../rehearse/timeline/account.js';
 import { withAddresses } from '../rehearse/ways/ways.js';

@@ -2,9 +2,8 @@ import type { Told } from '../reach/read/cloud-state.js';
 import { list, object, text } from '../reach/read/json.js';
 import type { TerraformStackJson } from '../reach/read/terraform-json.js';
 import { ResourceIndex } from '../reach/rules/reading.js';
-import { isInForce, RECORD, recordName } from '../reach/ways/resolve-name.js';
+import { ENDPOINT, isInForce, RECORD, recordName } from '../reach/ways/resolve-name.js';
 
-const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint';
 const CONNECTED = 'Connected';
 
 /**

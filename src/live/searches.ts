@@ -1,7 +1,7 @@
 import { cidrsOverlap, isPrivateRange, parseNetwork } from '../net/cidr.js';
 import { NOBODY } from '../net/special-ranges.js';
 import { type Json, list, object, text } from '../reach/read/json.js';
-import { addressesOf } from './interfaces.js';
+import { addressesOf, INTERFACE } from './interfaces.js';
 import type { CloudName } from './leads.js';
 
 /** Objects of a type that no property names: they are listed, and those that are meant are kept. */
@@ -15,8 +15,7 @@ export interface Search {
   isMeant(properties: Json): boolean | undefined;
 }
 
-const [INTERFACE, POLICY, ZONE] = [
-  'Volcengine::VPC::ENI',
+const [POLICY, ZONE] = [
   'Volcengine::FWCenter::ControlPolicy',
   'Volcengine::PrivateZone::PrivateZone',
 ];

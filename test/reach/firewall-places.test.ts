@@ -108,28 +108,6 @@ test('every policy whose networks have the address of a place decides on it, and
   );
 });
 
-test('a policy for one address of a place closes and opens nothing for certain at the other', () => {
-  const book = { entries: [`${OWN}/32`, '198.51.100.10/32'].map((address) => ({ address })) };
-  const place = `\${volcenginecc_fwcenter_address_book.own.group_uuid}`;
-  const decide = (more: Partial<Policy>) =>
-    isOpen(
-      firewall(
-        [
-          { action: 'accept', source: '8.8.8.8/32', destination: `${OWN}/32`, prio: 1, ...more },
-          { action: 'accept', source: STATED, destination: place, prio: 2 },
-          { action: 'deny', source: '0.0.0.0/0', destination: place, prio: 3 },
-        ],
-        {},
-        { own: { address_detail_list: book.entries, group_type: 'ip' } },
-        'p1',
-      ),
-      '8.8.8.8',
-    );
-  expect(decide({})).toBeUndefined();
-  expect(decide({ destination: '198.51.100.8/30' })).toBe(true);
-  expect(decide({ destination: '198.51.100.11/32' })).toBe(false);
-});
-
 test('what each address of a place lets in is let in, whichever policies say so', () => {
   const OWNS = ['198.51.100.9', '198.51.100.10', '198.51.100.12'];
   const own = {

@@ -1,5 +1,6 @@
 import type { PacketRule } from '../packet-rule.js';
 import { REACH_SCHEMA, type ReachReport, type ReachRow } from '../report-schema.js';
+import { meet } from '../sets/ranges.js';
 import { toRange } from '../sets/region.js';
 import { intersect } from '../sets/services.js';
 import type { Reached } from '../ways/doors.js';
@@ -73,7 +74,7 @@ function cutRule(rule: PacketRule, { direction, subject, peer, services }: OneEn
   if (rule.direction !== direction || !isAbout || own.services.length === 0) return [];
   if (peer === undefined || ['group', 'unknown'].includes(rule.peer.kind)) return [own];
   if (rule.peer.kind !== 'addresses' || rule.peer.family !== peer.family) return [];
-  const first = rule.peer.first > peer.first ? rule.peer.first : peer.first;
-  const last = rule.peer.last < peer.last ? rule.peer.last : peer.last;
-  return first > last ? [] : [{ ...own, peer: { ...peer, first, last } }];
+  return meet([toRange(own)], [toRange({ peer, services })]).map(({ first, last }) => ({
+    ...{ ...own, peer: { ...peer, first, last } },
+  }));
 }

@@ -1,8 +1,8 @@
 import { groupBy } from '../../lists/group-by.js';
 import type { Verdict } from '../packet-rule.js';
-import { combine, type OpenRanges, uniteAll, withoutRanges, withRanges } from '../sets/ranges.js';
+import { combine, combineFew, type OpenRanges, uniteAll, withRanges } from '../sets/ranges.js';
 import { cellKey, peerOf, toRange } from '../sets/region.js';
-import { intersect } from '../sets/services.js';
+import { intersect, subtract } from '../sets/services.js';
 
 export type Side = 'accepted' | 'refused';
 
@@ -54,7 +54,7 @@ export function decideInOrder<Rule extends Ordered>(
   for (const [, alike] of [...byPriority].sort(([a], [b]) => a - b)) {
     for (const side of order) {
       const next = alike.filter(({ rule }) => rule.isAccept === (side === 'accepted'));
-      const fresh = withoutRanges(uniteAll(next.flatMap(({ ranges }) => ranges)), before);
+      const fresh = combineFew(uniteAll(next.flatMap(({ ranges }) => ranges)), before, subtract);
       decided[side] = withRanges(decided[side], fresh);
       before = withRanges(before, fresh);
       if (fresh.length > 0) steps.push({ fresh, rules: next });

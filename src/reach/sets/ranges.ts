@@ -1,4 +1,11 @@
-import { EVERYTHING, intersect, type Services, sameSpans, subtract, union } from './services.js';
+import {
+  EVERYTHING,
+  intersect,
+  type Services,
+  sameSpans,
+  type subtract,
+  union,
+} from './services.js';
 
 /** Neighbouring addresses, both ends included. */
 export interface AddressRange {
@@ -83,12 +90,6 @@ export function meet(a: OpenRanges, b: OpenRanges): OpenRanges {
   return combine(a, b, intersect);
 }
 
-/** The same of a few ranges and a large set, of which only what is near them is gone through. */
-export function meetFew(few: OpenRanges, ranges: OpenRanges): OpenRanges {
-  const span = hullOf(few);
-  return span === undefined ? few : meet(few, rangesAt(ranges, span));
-}
-
 /** Finds the ranges of a set that meet another one, by halves: there can be thousands. */
 export function rangesAt(ranges: OpenRanges, range: AddressRange): OpenRanges {
   return ranges.slice(...placeOf(ranges, range));
@@ -103,10 +104,14 @@ export function withRanges(ranges: OpenRanges, few: OpenRanges): OpenRanges {
   return [...ranges.slice(0, from), ...near, ...ranges.slice(to)];
 }
 
-/** Subtracts a set from a few ranges. */
-export function withoutRanges(few: OpenRanges, ranges: OpenRanges): OpenRanges {
+/** A set made of a few ranges and a large set, which adds nothing elsewhere: only what is near them is gone through. */
+export function combineFew(
+  few: OpenRanges,
+  ranges: OpenRanges,
+  how: typeof intersect | typeof subtract,
+): OpenRanges {
   const span = hullOf(few);
-  return span === undefined ? few : combine(few, rangesAt(ranges, span), subtract);
+  return span === undefined ? few : combine(few, rangesAt(ranges, span), how);
 }
 
 function hullOf(ranges: OpenRanges): AddressRange | undefined {

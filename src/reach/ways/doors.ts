@@ -18,7 +18,7 @@ import { findBackend } from './backend-servers.js';
 import type { Door, Way } from './door.js';
 import { findGates, findHostNames } from './gates.js';
 import { doubtInstances, isNone } from './instances.js';
-import { addressOrId } from './resolve-name.js';
+import { addressOrId, ENDPOINT } from './resolve-name.js';
 import { unreadParts } from './unread-parts.js';
 import { findPrivateLinks, findWays, type PrivateLink } from './ways.js';
 
@@ -165,7 +165,6 @@ function setApart(names: CarrierNames, door: Door): Door {
   return { ...apart, list: { ...list, unclear: [...(list.unclear ?? []), nobody] } };
 }
 
-const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint';
 const GROUP = 'volcenginecc_vpc_security_group';
 
 /** The subnets of the interfaces that a list guards. */

@@ -8,12 +8,11 @@ import {
   allRecordsOf,
   answerName,
   differingZones,
+  ENDPOINT,
   hostText,
   recordsAt,
   vpcsOf,
 } from './resolve-name.js';
-
-const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint';
 
 /** Finds the names of the private zones of a stack that lead to an endpoint. */
 export function findHostNames(carrier: string, index: ResourceIndex): HostName[] {

@@ -5,9 +5,16 @@ import { decideInOrder, decidingRules, type Weighed } from '../rules/decide.js';
 import { joinSides, sidesOf, whichSide } from '../rules/own-sides.js';
 import type { OwnPlaces, OwnSide, RuleList } from '../rules/reading.js';
 import { areTied, tieUnder } from '../rules/rule-list.js';
-import { combine, everythingOf, meet, meetFew, type OpenRanges, uniteAll } from '../sets/ranges.js';
+import {
+  combine,
+  combineFew,
+  everythingOf,
+  meet,
+  type OpenRanges,
+  uniteAll,
+} from '../sets/ranges.js';
 import { toRange } from '../sets/region.js';
-import { EVERYTHING, subtract } from '../sets/services.js';
+import { EVERYTHING, intersect, subtract } from '../sets/services.js';
 import type { Door } from './door.js';
 
 /** Packets to or from addresses of one family. */
@@ -163,7 +170,7 @@ export function weigh(list: OwnSide, asked: Asked, isOpen: Believed): Weighed<Ve
           : asked.packets.map((range) => ({ ...range, services: rule.services })),
       ),
     );
-    const packets = meetFew(ranges, asked.packets);
+    const packets = combineFew(ranges, asked.packets, intersect);
     return packets.length === 0 ? [] : [{ rule, ranges: packets }];
   });
 }

@@ -15,7 +15,7 @@ export interface Asking {
 }
 
 const MAX_ALIASES = 8;
-const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint';
+export const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint';
 export const ZONE = 'volcenginecc_privatezone_private_zone';
 export const RECORD = 'volcenginecc_privatezone_record';
 

@@ -1,9 +1,8 @@
 import type { IntentAnswer } from '../../reach/intents/answer.js';
-import type { Services } from '../../reach/sets/services.js';
 import type { Reached } from '../../reach/ways/doors.js';
 import type { Change } from '../../review/packet-changes.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
-import type { Direction, ServiceNames } from '../../sandbox/surroundings.js';
+import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalReport, Timeline } from '../report-schema.js';
 import type { ClosedBackend } from '../ways/backends.js';
@@ -39,10 +38,8 @@ export interface UnseenUse {
   readonly user: string;
   readonly used: string;
   readonly noun: 'group' | 'prefix list';
-  readonly direction: Direction;
-  readonly isAccept: boolean;
-  readonly priority: string;
-  readonly services: Services;
+  /** The rule that it is in, as a text; empty of a group that an endpoint carries. */
+  readonly rule: string;
   /** The names in the ways of the user, and of the endpoints that carry a group. */
   readonly ids: readonly string[];
   readonly comes: boolean;

@@ -5,7 +5,6 @@ import { toName } from '../../reach/read/cloud-state.js';
 import { list, object, text } from '../../reach/read/json.js';
 import type { TerraformResource } from '../../reach/read/terraform-json.js';
 import { readServices } from '../../reach/rules/group-rules.js';
-import { EVERYTHING } from '../../reach/sets/services.js';
 import type { Reached } from '../../reach/ways/doors.js';
 import { addressOrId } from '../../reach/ways/resolve-name.js';
 import type { RehearsalFinding } from '../report-schema.js';
@@ -67,26 +66,18 @@ function readUses(
     ...{ address, groups: list(body.security_group_ids).map(addressOrId) },
   }));
   const groups = index.ofType(vpcSecurityGroup.type);
+  const carried = endpoints.flatMap(({ address, groups: own }) =>
+    own.map((used): Use => {
+      const user = addressOf(address);
+      return { user, used, noun: 'group', rule: '', ids: [address] };
+    }),
+  );
   const all: Use[] = [
-    ...endpoints.flatMap(({ address, groups: own }) =>
-      own.map((used) => ({
-        ...{
-          user: addressOf(address),
-          used,
-          noun: 'group' as const,
-          direction: 'ingress' as const,
-        },
-        ...{ isAccept: true, priority: '', services: EVERYTHING, ids: [address] },
-      })),
-    ),
+    ...carried,
     ...groups.flatMap((group) => {
-      const { address } = group;
-      const carriers = endpoints.filter((one) => one.groups.includes(address));
-      const common = {
-        user: addressOf(address),
-        ids: [address, ...carriers.map((one) => one.address)],
-      };
-      return peersOf(group).map((peer) => ({ ...common, ...peer }));
+      const carriers = endpoints.filter((one) => one.groups.includes(group.address));
+      const ids = [group, ...carriers].map(({ address }) => address);
+      return peersOf(group).map((peer) => ({ user: addressOf(group.address), ids, ...peer }));
     }),
   ];
   const users = new Set([...endpoints, ...groups].map(({ address }) => addressOf(address)));
@@ -94,17 +85,16 @@ function readUses(
 }
 
 /** The groups and prefix lists that the rules of a group are for; the cloud may keep an address beside them. */
-function peersOf({ body }: TerraformResource) {
-  return (['ingress', 'egress'] as const).flatMap((direction) =>
+function peersOf({ body }: TerraformResource): Pick<Use, 'used' | 'noun' | 'rule'>[] {
+  return ['ingress', 'egress'].flatMap((direction) =>
     list(body[`${direction}_permissions`])
       .map(object)
-      .flatMap((rule) => {
-        const isAccept = rule.policy === 'accept';
-        const services = readServices(rule) ?? EVERYTHING;
-        const common = { direction, isAccept, priority: text(rule.priority), services };
+      .flatMap((one) => {
+        const { policy, priority, prefix_list_id: listId, source_group_id: group } = one;
+        const rule = JSON.stringify([direction, policy, text(priority), readServices(one)]);
         return [
-          { ...common, used: text(rule.prefix_list_id), noun: 'prefix list' as const },
-          { ...common, used: text(rule.source_group_id), noun: 'group' as const },
+          { rule, used: text(listId), noun: 'prefix list' as const },
+          { rule, used: text(group), noun: 'group' as const },
         ];
       }),
   );
@@ -120,8 +110,8 @@ function isOfBoth({ user, used }: Use, other: Uses | undefined): boolean {
   return other?.uses.some((one) => one.user === user && one.used === used) === true;
 }
 
-function useKey({ user, used, direction, isAccept, priority, services }: Use): string {
-  return JSON.stringify([user, used, direction, isAccept, priority, services]);
+function useKey({ user, used, rule }: Use): string {
+  return JSON.stringify([user, used, rule]);
 }
 
 /** Finds what came by a step, or before it, and decides from then on at what the step changes. */

@@ -3,16 +3,10 @@ import { joinAnswers, judgeAt } from '../../reach/questions/answer.js';
 import type { SynthesizedStack, SynthesizedTree } from '../../reach/read/read-tree.js';
 import type { Reachability } from '../../reach/report-schema.js';
 import { isOfFirewall } from '../../reach/rules/reading.js';
-import {
-  combine,
-  meet,
-  type OpenRange,
-  type OpenRanges,
-  rangesAt,
-} from '../../reach/sets/ranges.js';
+import { combine, combineFew, type OpenRange, type OpenRanges } from '../../reach/sets/ranges.js';
 import { toRange } from '../../reach/sets/region.js';
 import { pickOne } from '../../reach/sets/sample.js';
-import { subtract } from '../../reach/sets/services.js';
+import { intersect, subtract } from '../../reach/sets/services.js';
 import type { Way } from '../../reach/ways/door.js';
 import type { Reached } from '../../reach/ways/doors.js';
 import { everyPacket, mostThrough, passAtBounds } from '../../reach/ways/pass.js';
@@ -169,5 +163,5 @@ function rememberFamilies<From extends object, Read extends object>(
 
 /** The packets of a range that are in a set. */
 function overlap(open: OpenRanges, range: OpenRange): OpenRanges {
-  return meet([range], rangesAt(open, range));
+  return combineFew([range], open, intersect);
 }

@@ -1,7 +1,7 @@
 import { parseNetwork } from '../../net/cidr.js';
 import { mergeCidrs } from '../../net/cidr-set.js';
 import { networkPeer } from '../../reach/packet-rule.js';
-import { combine, everythingOf, rangesAt } from '../../reach/sets/ranges.js';
+import { combineFew, everythingOf } from '../../reach/sets/ranges.js';
 import { EVERYTHING, subtract } from '../../reach/sets/services.js';
 
 /** Returns the texts that others do not have, each once. */
@@ -18,7 +18,7 @@ export function networksBeside(texts: readonly string[], others: readonly string
     const peer = networkPeer(text);
     if (peer.kind !== 'addresses') return !known.has(text);
     const range = { ...peer, services: EVERYTHING };
-    return combine([range], rangesAt(held[peer.family], range), subtract).length > 0;
+    return combineFew([range], held[peer.family], subtract).length > 0;
   });
 }
 
