@@ -5,8 +5,7 @@ import type { ChangingStack, TerraformFolder } from '../terraform/terraform-fold
 import { findGone, isUnsettled } from './cloud-objects.js';
 import { isRecognizable, type LeftBehind } from './find-left-behind.js';
 import type { ImportTarget } from './import-blocks.js';
-import { planStack } from './plan-stack.js';
-import type { ManagedObject, StackPlan } from './read-plan.js';
+import { type ManagedObject, planStack, type StackPlan } from './plan-stack.js';
 import {
   type CloudReaders,
   describeFound,

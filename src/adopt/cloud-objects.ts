@@ -1,6 +1,6 @@
 import type { CloudObject, CloudReader } from '../cloud-control/cloud-reader.js';
 import { mapLimited } from '../lists/map-limited.js';
-import { cloudProviders, type ManagedObject, type StackPlan } from './read-plan.js';
+import { cloudProviders, type ManagedObject, type StackPlan } from './plan-stack.js';
 
 const GOING = /^delet/i;
 

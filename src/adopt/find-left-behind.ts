@@ -3,7 +3,7 @@ import { markPlace, readDescriptionMark, readMark } from '../cloud/table/mark.js
 import { type Attributes, cloudName } from '../cloud/table/row.js';
 import type { CloudObject, CloudReader } from '../cloud-control/cloud-reader.js';
 import { type FindCandidates, type Recognized, readStatus } from './cloud-objects.js';
-import type { PlannedCreate, StackPlan } from './read-plan.js';
+import type { PlannedCreate, StackPlan } from './plan-stack.js';
 
 /** A planned resource whose object is in the cloud already. */
 export interface LeftBehind {

@@ -15,8 +15,7 @@ import {
 import { findGone, openCandidates, readStatus } from './cloud-objects.js';
 import { findLeftBehind, type LeftBehind } from './find-left-behind.js';
 import { type ImportTarget, importBlocks } from './import-blocks.js';
-import { planStack } from './plan-stack.js';
-import type { ManagedObject, StackPlan } from './read-plan.js';
+import { type ManagedObject, planStack, type StackPlan } from './plan-stack.js';
 import { applyChoices, type Difference, type Verdict, verdictOn } from './verdict.js';
 
 /** Finds objects that a deploy would create again, or fail to delete; without such a plan, reads nothing. */

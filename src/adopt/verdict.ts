@@ -5,7 +5,7 @@ import type { CloudObject, CloudReader } from '../cloud-control/cloud-reader.js'
 import { type ConnectivityError, usageError } from '../codes/connectivity-error.js';
 import type { LeftBehind } from './find-left-behind.js';
 import type { ImportTarget } from './import-blocks.js';
-import type { PlannedCreate, StackPlan } from './read-plan.js';
+import type { PlannedCreate, StackPlan } from './plan-stack.js';
 
 /** An attribute of an object that is not as planned. */
 export interface Difference {

@@ -1,5 +1,5 @@
 import { usageError } from '../codes/connectivity-error.js';
-import { liveLine } from '../progress/live-line.js';
+import { liveLine } from '../progress/waiting.js';
 import type { Account } from '../rehearse/timeline/account.js';
 import { DOCUMENT_WRITERS } from '../report/write.js';
 import {

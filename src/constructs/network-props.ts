@@ -7,7 +7,7 @@ import { isToken } from '../cloud/token.js';
 import { isObject } from '../files/json.js';
 import { type Cidr, cidrCovers, cidrsOverlap, parseCidr } from '../net/cidr.js';
 import { collectProblems, formatProblems, literalProblems, openProblems } from './mistakes.js';
-import { name } from './prop-kinds.js';
+import { name } from './props-and-outputs.js';
 
 /** A VPC to create. */
 export interface NewNetwork {

@@ -13,8 +13,7 @@ import {
   newNetwork,
   type PrivateNetworkAttributes,
 } from './network-props.js';
-import { COMMON_PROPS } from './prop-kinds.js';
-import { type CommonProps, resourceProps } from './props-and-outputs.js';
+import { COMMON_PROPS, type CommonProps, resourceProps } from './props-and-outputs.js';
 import { generationName, hashGeneration, REPLACED_FIRST, Remembered } from './replacement.js';
 import { reportProblems } from './stack-access.js';
 

@@ -4,8 +4,7 @@ import { optional, propsProblems, required, type Shape } from '../cloud/props/sh
 import { isObject } from '../files/json.js';
 import { parseCidr } from '../net/cidr.js';
 import { collectProblems, formatProblems, openProblems } from './mistakes.js';
-import { cidrs } from './prop-kinds.js';
-import { outputs } from './props-and-outputs.js';
+import { cidrs, outputs } from './props-and-outputs.js';
 import { reportProblems } from './stack-access.js';
 
 /**

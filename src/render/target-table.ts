@@ -11,12 +11,12 @@ export const TARGETS = [
   {
     name: 'palo-alto',
     about: 'an external dynamic list of IP addresses, as PAN-OS fetches it',
-    load: async () => (await import('./targets/address-feeds.js')).paloAlto,
+    load: async () => (await import('./targets/text-files.js')).paloAlto,
   },
   {
     name: 'fortigate',
     about: 'an external IP address feed, as FortiOS fetches it',
-    load: async () => (await import('./targets/address-feeds.js')).fortigate,
+    load: async () => (await import('./targets/text-files.js')).fortigate,
   },
   {
     name: 'kubernetes',
@@ -26,11 +26,11 @@ export const TARGETS = [
   {
     name: 'json',
     about: 'the rules in the form of access.json, for your own programs',
-    load: async () => (await import('./targets/rule-files.js')).json,
+    load: async () => (await import('./targets/text-files.js')).json,
   },
   {
     name: 'csv',
     about: 'one rule a row, for spreadsheets',
-    load: async () => (await import('./targets/rule-files.js')).csv,
+    load: async () => (await import('./targets/text-files.js')).csv,
   },
 ];

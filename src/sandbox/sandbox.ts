@@ -25,7 +25,7 @@ import { ClosedGroups } from './network/closed-groups.js';
 import { connectRules, writeConnections } from './network/connect-to.js';
 import { startNameServers } from './network/names.js';
 import type { World } from './network/world.js';
-import { callAgentPlugins } from './plugin/agent-plugins.js';
+import { callAgentPlugins } from './plugin/call-plugin.js';
 import { forcedStatus } from './plugin/connections.js';
 import { startPluginSide } from './plugin/console.js';
 import { writeConsole } from './plugin/console-client.js';

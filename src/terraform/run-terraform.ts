@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readSync } from 'node:fs';
-import { boundToParent } from './bound-to-parent.js';
 import { environmentFor } from './environment.js';
+import { boundToParent } from './program.js';
 
 /** A run of Terraform; it gets SIGINT when this process dies. */
 export interface TerraformRun {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isRecognizable, plannedIdentifier, recognize } from '../../src/adopt/find-left-behind.js';
 import type { ImportTarget } from '../../src/adopt/import-blocks.js';
-import type { PlannedCreate } from '../../src/adopt/read-plan.js';
+import type { PlannedCreate } from '../../src/adopt/plan-stack.js';
 import { verdictOn } from '../../src/adopt/verdict.js';
 import { fwcenterControlPolicy } from '../../src/cloud/table/fwcenter.js';
 import { markDescription, markTags } from '../../src/cloud/table/mark.js';

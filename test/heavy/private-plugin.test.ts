@@ -3,7 +3,7 @@ import { createServer as createHttp } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BACKEND_FAULTS } from '../../src/sandbox/faults/option-faults.js';
+import { BACKEND_FAULTS } from '../../src/sandbox/faults/index.js';
 import { StackRun } from '../support/stack-run.js';
 
 const STACK = 'plugin-access-sandbox';

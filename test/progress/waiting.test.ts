@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { PendingCalls } from '../../src/adopt/search-cloud.js';
 import { progressPrinter } from '../../src/cli/verify/output/progress.js';
-import { eraseLine } from '../../src/progress/live-line.js';
-import { withWaitNotice } from '../../src/progress/waiting.js';
+import { eraseLine, withWaitNotice } from '../../src/progress/waiting.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { runHere } from '../support/run-here.js';
 

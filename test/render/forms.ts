@@ -1,10 +1,9 @@
 import type fc from 'fast-check';
 import type { AccessModel } from '../../src/access/access-model.js';
 import type { Target } from '../../src/render/model.js';
-import { fortigate, paloAlto } from '../../src/render/targets/address-feeds.js';
 import { kubernetes } from '../../src/render/targets/network-policies.js';
 import { nftables } from '../../src/render/targets/nftables.js';
-import { csv, json } from '../../src/render/targets/rule-files.js';
+import { csv, fortigate, json, paloAlto } from '../../src/render/targets/text-files.js';
 import type { Evaluator } from './evaluators/evaluator.js';
 import * as lists from './evaluators/lists.js';
 import { nftables as runNftables } from './evaluators/nftables.js';

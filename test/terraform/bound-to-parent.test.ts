@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { boundToParent, canBind } from '../../src/terraform/bound-to-parent.js';
+import { boundToParent, canBind } from '../../src/terraform/program.js';
 
 /** A process that starts another one, and says which. */
 async function startParent(child: readonly [string, readonly string[]]) {

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { terraformName } from '../../terraform/program.js';
-import type { Interrupts } from '../program/interrupts.js';
+import type { Interrupts } from '../program/signals.js';
 import { fileVariables } from '../verify/flags/table.js';
 import { type Flags, planArguments, type Verb } from './flags.js';
 import type { ChangeRun } from './terraform/stack-terraform.js';

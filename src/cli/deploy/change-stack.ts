@@ -13,8 +13,12 @@ import {
 import { askApproval } from '../program/ask-approval.js';
 import { ownCommand } from '../program/own-command.js';
 import { type Applied, applyPlan, judgeApply } from './apply-plan.js';
-import { beforePlan, refuseStateInCheckout, searchLeftBehind } from './approval/before-plan.js';
-import { refuseKeptResources } from './approval/refused-plan.js';
+import {
+  beforePlan,
+  refuseKeptResources,
+  refuseStateInCheckout,
+  searchLeftBehind,
+} from './approval/plan-checks.js';
 import {
   type ChangeRun,
   colour,

@@ -8,11 +8,10 @@ import { makeTemporaryFolder } from '../../files/temporary-folder.js';
 import { runOrThrow } from '../../terraform/commands.js';
 import { checkTerraform, PLAN_FOLDER_VARIABLE } from '../../terraform/program.js';
 import { terraformFolder } from '../../terraform/terraform-folder.js';
-import { Interrupts } from '../program/interrupts.js';
 import { requireWritableFolder } from '../program/named-files.js';
 import { reportError } from '../program/output.js';
 import { refuseBrokenIntents } from '../program/refuse-broken-intents.js';
-import { signalStatus } from '../program/signals.js';
+import { Interrupts, signalStatus } from '../program/signals.js';
 import { changeRun } from './change-run.js';
 import { changeStack } from './change-stack.js';
 import type { Flags, Verb } from './flags.js';
@@ -21,15 +20,19 @@ import { StackOutput } from './terraform/stack-output.js';
 import type { ChangeRun } from './terraform/stack-terraform.js';
 import { refuseTerraformWords } from './terraform/terraform-words.js';
 import { type Changes, changeInOrder, orderOf } from './tree/in-order.js';
-import { readStacks, type TreeStack } from './tree/read-stacks.js';
 import {
   copyReviewedTree,
   type ReviewedTree,
   removeReviewedTree,
   reviewedEnvironment,
 } from './tree/reviewed-tree.js';
-import { refuseMissingDependencies, selectStacks } from './tree/select-stacks.js';
 import { findStateReaders, readStackFacts, refuseRunElsewhere } from './tree/stack-facts.js';
+import {
+  readStacks,
+  refuseMissingDependencies,
+  selectStacks,
+  type TreeStack,
+} from './tree/stacks.js';
 import { readProjectConfig, synthesize } from './tree/synthesize.js';
 
 /**

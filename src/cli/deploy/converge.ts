@@ -7,9 +7,14 @@ import type { ResourceChange } from '../../terraform/plan-json.js';
 import type { ChangingStack } from '../../terraform/terraform-folder.js';
 import { ownCommand } from '../program/own-command.js';
 import { type Applied, applyPlan } from './apply-plan.js';
-import { searchLeftBehind } from './approval/before-plan.js';
-import { isApproved, readChanges, takesDefaultRule } from './approval/within-approval.js';
-import { type Refusal, refusedNow } from './refusal.js';
+import {
+  isApproved,
+  type Refusal,
+  readChanges,
+  refusedNow,
+  takesDefaultRule,
+} from './approval/apply-again.js';
+import { searchLeftBehind } from './approval/plan-checks.js';
 import type { ChangeRun, StackChange, TerraformEnd } from './terraform/stack-terraform.js';
 
 interface Converging {

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import type { Interrupts } from './interrupts.js';
+import type { Interrupts } from './signals.js';
 
 /** Asks whether to do something. Only `yes` approves; the end of the input does not. */
 export async function askApproval(question: string, interrupts: Interrupts): Promise<boolean> {

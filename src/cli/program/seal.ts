@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { safeText } from '../../codes/redact.js';
-import { canBind } from '../../terraform/bound-to-parent.js';
+import { canBind } from '../../terraform/program.js';
 import { runCommand } from './run-command.js';
 
 /** Names the namespace that a process was led out of, into one of its own. */

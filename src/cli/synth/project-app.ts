@@ -1,9 +1,9 @@
 import { relative } from 'node:path';
 import { usageError } from '../../codes/connectivity-error.js';
-import { readStacks } from '../deploy/tree/read-stacks.js';
+import { readStacks } from '../deploy/tree/stacks.js';
 import { readProjectConfig, synthesize } from '../deploy/tree/synthesize.js';
-import { Interrupts } from '../program/interrupts.js';
 import { type OnBrokenIntent, refuseBrokenIntents } from '../program/refuse-broken-intents.js';
+import { Interrupts } from '../program/signals.js';
 
 interface ProjectRun {
   /** @default - the `app` of the project's cdktf.json */

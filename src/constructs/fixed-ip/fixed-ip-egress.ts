@@ -10,8 +10,7 @@ import { isOrigin } from '../../net/host-name.js';
 import { API_PORTS } from '../../settings/defaults.js';
 import type { Linked, MadeLink } from '../linked.js';
 import { cidrProblems, collectProblems, literalProblems } from '../mistakes.js';
-import { cidrs, host, ports } from '../prop-kinds.js';
-import { nameInStack, outputs } from '../props-and-outputs.js';
+import { cidrs, host, nameInStack, outputs, ports } from '../props-and-outputs.js';
 import { reportProblems, StackAccess } from '../stack-access.js';
 import {
   enforcement,

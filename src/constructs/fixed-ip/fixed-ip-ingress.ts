@@ -4,8 +4,7 @@ import type { AccessRule } from '../../access/access-rule.js';
 import { text } from '../../cloud/props/kinds.js';
 import { givenText, propsProblems, required, type Shape } from '../../cloud/props/shape.js';
 import { effectiveCidrs } from '../../net/address-list.js';
-import { ports } from '../prop-kinds.js';
-import { outputs } from '../props-and-outputs.js';
+import { outputs, ports } from '../props-and-outputs.js';
 import { reportProblems, StackAccess } from '../stack-access.js';
 import type { BackendGuard } from '../user-id-header.js';
 import {

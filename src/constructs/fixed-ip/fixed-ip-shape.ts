@@ -1,7 +1,7 @@
 import { anyText, list, number, oneOf, text } from '../../cloud/props/kinds.js';
 import { object, optional, required, type Shape } from '../../cloud/props/shape.js';
 import { ADDRESS_STATES, type ListedAddress } from '../../net/address-list.js';
-import { COMMON_PROPS, exception, name } from '../prop-kinds.js';
+import { COMMON_PROPS, exception, name } from '../props-and-outputs.js';
 import { firewallTarget } from '../rules/ruled-firewall.js';
 import type { FixedIpProps, FixedIpTargets, ListedAddresses } from './fixed-ip-enforcement.js';
 

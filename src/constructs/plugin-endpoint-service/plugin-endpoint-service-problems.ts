@@ -6,8 +6,11 @@ import { cidrCovers, hostCidr, parseCidr } from '../../net/cidr.js';
 import { MAX_SERVER_WEIGHT, SERVER_WEIGHT } from '../../settings/defaults.js';
 import { collectProblems, formatProblems, literalProblems, onceProblems } from '../mistakes.js';
 import type { IPrivateNetwork } from '../network-props.js';
-import type { PluginEndpointServiceProps } from './plugin-endpoint-service-props.js';
-import { accountProblems, PLUGIN_ENDPOINT_SERVICE } from './plugin-endpoint-service-shape.js';
+import {
+  accountProblems,
+  PLUGIN_ENDPOINT_SERVICE,
+  type PluginEndpointServiceProps,
+} from './plugin-endpoint-service-props.js';
 import type { BackendServer, NewLoadBalancer } from './private-load-balancer.js';
 
 /** Every reason not to build an endpoint service for a private plugin. */

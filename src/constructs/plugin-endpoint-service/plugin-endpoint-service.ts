@@ -19,8 +19,10 @@ import {
   pluginServers,
 } from './make-plugin-service.js';
 import { pluginProblems } from './plugin-endpoint-service-problems.js';
-import type { PluginEndpointServiceProps } from './plugin-endpoint-service-props.js';
-import { endpointIdProblems } from './plugin-endpoint-service-shape.js';
+import {
+  endpointIdProblems,
+  type PluginEndpointServiceProps,
+} from './plugin-endpoint-service-props.js';
 
 /**
  * Private-network access to a plugin: an endpoint service in front of the enterprise's backend.

@@ -8,8 +8,7 @@ import { cloud } from '../../cloud/resource.js';
 import { parseCidr } from '../../net/cidr.js';
 import { PRIORITY } from '../../settings/defaults.js';
 import { collectProblems, formatProblems, literalProblems, warn } from '../mistakes.js';
-import { cidrs } from '../prop-kinds.js';
-import type { CommonProps } from '../props-and-outputs.js';
+import { type CommonProps, cidrs } from '../props-and-outputs.js';
 import { reportProblems, StackAccess } from '../stack-access.js';
 import { listCidrs, type RuleGroup, ruleGroupKey, ruleGroups } from './ruled-lists.js';
 

@@ -21,12 +21,13 @@ import {
   DEFAULT_PORT,
   type ExistingZone,
   endpointSubnets,
+  NAME_YOURS,
   type RecordsElsewhere,
   readServiceId,
+  SERVICE_ENDPOINT,
   SERVICE_ID,
   type ServiceEndpointProps,
 } from './service-endpoint-props.js';
-import { NAME_YOURS, SERVICE_ENDPOINT } from './service-endpoint-shape.js';
 
 /** Every reason not to build an endpoint. */
 export function endpointProblems(props: ServiceEndpointProps): string[] {

@@ -2,13 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { privatelinkEndpointService } from '../../cloud/table/privatelink.js';
 import type { HttpAnswer } from '../../cloud-control/transport.js';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
-import { findResource } from '../cloud/cloud-state.js';
+import { findResource, listResources } from '../cloud/cloud-state.js';
 import { readText } from '../json.js';
 import { readBody, sendRequest } from '../listeners/json-over-http.js';
 import { workloadAddress } from '../network/places.js';
-import { routeIn, type World } from '../network/world.js';
+import { fixedIpCaller, routeIn, type World } from '../network/world.js';
 import { newLogId } from '../service/endpoint.js';
-import { pluginRoute } from './connections.js';
+import type { PluginAnswer } from '../service/stores.js';
+import { connectionsTo, pluginRoute } from './connections.js';
 
 /** A call of a plugin, as the service makes it. */
 export interface PluginCall {
@@ -114,4 +115,38 @@ function loopback(text: string): [hostname: string, port: number] {
   throw usageError(
     `\`backend\` must be a loopback address and port such as 127.0.0.1:8080, got: "${text}"`,
   );
+}
+
+/**
+ * Calls the agent's plugins for a chat: one over each private connection of the service, and one from
+ * a fixed address where a workload lets such calls in. The chat's `user_id` goes with each call.
+ *
+ * @param backend `address:port` of the process in the backends' place
+ */
+export async function callAgentPlugins(
+  world: World,
+  userId: string,
+  backend: string,
+): Promise<PluginAnswer[]> {
+  const calls = plugins(world).map(async ({ name, call }): Promise<PluginAnswer> => {
+    try {
+      const { status, body } = await callPlugin(world, { ...call, userId }, backend);
+      return { name, result: { status, body } };
+    } catch (error) {
+      if (!(error instanceof ConnectivityError)) throw error;
+      return { name, result: { error: error.code, message: error.message } };
+    }
+  });
+  return await Promise.all(calls);
+}
+
+function plugins(world: World) {
+  const services = listResources(world.cloud, privatelinkEndpointService)
+    .map((service) => readText(service, 'ServiceId'))
+    .filter((serviceId) => connectionsTo(world, serviceId).length > 0);
+  const caller = fixedIpCaller(world);
+  return [
+    ...services.map((serviceId) => ({ name: serviceId, call: { serviceId } })),
+    ...(caller ? [{ name: `from ${caller.from}`, call: caller }] : []),
+  ];
 }

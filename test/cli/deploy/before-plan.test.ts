@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { readOwnState } from '../../../src/adopt/own-state.js';
-import { refuseStateInCheckout } from '../../../src/cli/deploy/approval/before-plan.js';
+import { refuseStateInCheckout } from '../../../src/cli/deploy/approval/plan-checks.js';
 import { factsOf } from '../../../src/codes/codes.js';
 import type { ChangingStack, Ended } from '../../../src/terraform/terraform-folder.js';
 import { temporaryFolder } from '../../support/cleanup.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusedNow } from '../../../src/cli/deploy/refusal.js';
+import { refusedNow } from '../../../src/cli/deploy/approval/apply-again.js';
 
 const CONFLICT =
   '│ Error: CreateResource failed\n│\n│ InvalidOperation.Conflict: another operation\n';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refuseKeptResources } from '../../../src/cli/deploy/approval/refused-plan.js';
+import { refuseKeptResources } from '../../../src/cli/deploy/approval/plan-checks.js';
 
 const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint.service-endpoint';
 const SERVICE = 'volcenginecc_privatelink_endpoint_service.order-lookup';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isApproved, takesDefaultRule } from '../../../src/cli/deploy/approval/within-approval.js';
+import { isApproved, takesDefaultRule } from '../../../src/cli/deploy/approval/apply-again.js';
 import { planSchema, type ResourceChange } from '../../../src/terraform/plan-json.js';
 
 const TYPE = 'volcenginecc_vpc_security_group';

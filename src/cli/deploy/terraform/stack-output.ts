@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { stripVTControlCharacters } from 'node:util';
 import { redactOthers } from '../../../codes/redact.js';
-import { eraseLine } from '../../../progress/live-line.js';
+import { eraseLine } from '../../../progress/waiting.js';
 
 /**
  * Output of one stack's Terraform on its way to the user: whole lines without secrets, which providers may print, each

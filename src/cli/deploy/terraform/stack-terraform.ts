@@ -1,11 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
 import { runTerraform } from '../../../terraform/run-terraform.js';
 import type { DeployContext } from '../../../terraform/terraform-folder.js';
-import type { Interrupts } from '../../program/interrupts.js';
-import { signalStatus } from '../../program/signals.js';
-import type { TreeStack } from '../tree/read-stacks.js';
+import { type Interrupts, signalStatus } from '../../program/signals.js';
 import type { ReviewedTree } from '../tree/reviewed-tree.js';
 import type { StackFacts } from '../tree/stack-facts.js';
+import type { TreeStack } from '../tree/stacks.js';
 import type { StackOutput } from './stack-output.js';
 /** The settings that all stacks of a deploy or destroy share. */
 export interface ChangeRun {

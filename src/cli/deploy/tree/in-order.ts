@@ -1,4 +1,4 @@
-import type { TreeStack } from './read-stacks.js';
+import type { TreeStack } from './stacks.js';
 
 interface Order {
   /** The number of stacks that may be changed at once. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { usageError } from '../../../codes/connectivity-error.js';
 import { readStackFile, stackFile } from '../../../terraform/configuration-files.js';
 import { placeOfStack, statePlace } from '../../../terraform/state-place.js';
-import type { TreeStack } from './read-stacks.js';
+import type { TreeStack } from './stacks.js';
 
 const block = z.record(z.string(), z.unknown());
 

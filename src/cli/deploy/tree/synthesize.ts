@@ -19,8 +19,7 @@ import { moreConfiguration, stackFile } from '../../../terraform/configuration-f
 import { KEY_VARIABLE } from '../../../terraform/environment.js';
 import { readManifest } from '../../../terraform/manifest.js';
 import { LOCK_FILE } from '../../../terraform/tree-digest.js';
-import type { Interrupts } from '../../program/interrupts.js';
-import { signalStatus, statusOf } from '../../program/signals.js';
+import { type Interrupts, signalStatus, statusOf } from '../../program/signals.js';
 
 const configSchema = z.looseObject({
   app: z.string().min(1).optional(),

@@ -1,6 +1,6 @@
 import { type AccessModel, canonicalRules } from '../../access/access-model.js';
 import type { AccessRule } from '../../access/access-rule.js';
-import type { Target } from '../model.js';
+import { onlyOpening, serviceText, type Target } from '../model.js';
 
 /** The chosen rules in the form of `access.json`, with the digest of all rules. */
 export const json: Target = { name: 'json', showsRules: true, render: renderJson };
@@ -47,3 +47,23 @@ function quoted(value: string): string {
 
 /** Text that a spreadsheet would calculate; an apostrophe before it makes it text. */
 const FORMULA = /^'*[=+\-@＝＋－＠]/;
+
+/** An external dynamic list: a CIDR a line, then a space and a comment. */
+export const paloAlto: Target = {
+  name: 'palo-alto',
+  render: (model: AccessModel) => {
+    const { cidrs, ...service } = onlyOpening(model, 'palo-alto');
+    const comment = `${serviceText(service)} for ${service.subject}`;
+    return cidrs.map(({ text }) => `${text} ${comment}\n`).join('');
+  },
+};
+
+/** An external address feed: an address or a network a line, and nothing else, not even comments. */
+export const fortigate: Target = {
+  name: 'fortigate',
+  render: (model: AccessModel) =>
+    onlyOpening(model, 'fortigate')
+      .cidrs.map(({ first, last, text }) => (first === last ? text.replace(/\/.*/, '') : text))
+      .map((line) => `${line}\n`)
+      .join(''),
+};
