@@ -11,7 +11,7 @@ import {
   readStackFile,
   resourcesByAddress,
 } from '../terraform/configuration-files.js';
-import { type PlanJson, planSchema } from '../terraform/plan-json.js';
+import { isMarked, type PlanJson, planSchema } from '../terraform/plan-json.js';
 import { terraformName } from '../terraform/program.js';
 import { type TerraformFolder, terraformFolder } from '../terraform/terraform-folder.js';
 
@@ -116,13 +116,8 @@ function readManaged({ prior_state: prior, resource_changes: changes }: PlanJson
 /** An attribute with anything unknown in it is left out whole: it cannot be compared yet. */
 function knownValues(after: JsonObject, unknown: JsonObject) {
   return Object.fromEntries(
-    Object.entries(after).filter(([name, value]) => value !== null && !holdsTrue(unknown[name])),
+    Object.entries(after).filter(([name, value]) => value !== null && !isMarked(unknown[name])),
   );
-}
-
-function holdsTrue(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return value === true;
-  return Object.values(value).some(holdsTrue);
 }
 
 /** `{ region: { constant_value: "…" } }`, and blocks within blocks alike, as plain values. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isObject } from '../files/json.js';
 
 const values = z.record(z.string(), z.unknown());
 
@@ -150,3 +151,9 @@ export const planSchema = z.object({
 
 export type PlanJson = z.infer<typeof planSchema>;
 export type ResourceChange = PlanJson['resource_changes'][number];
+
+/** Tells whether `true` is in a value, at any depth: something is unknown, or secret. */
+export function isMarked(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(isMarked);
+  return value === true || (isObject(value) && Object.values(value).some(isMarked));
+}

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { EXIT, factsOf, type Reason } from '../../codes/codes.js';
-import { type ConnectivityError, usageError } from '../../codes/connectivity-error.js';
+import { usageError } from '../../codes/connectivity-error.js';
 import { issueText } from '../../codes/issue-text.js';
-import { parseBounded } from '../../files/json-text.js';
 import { parseAddress } from '../../net/address.js';
 import {
   ADDRESS_STATES,
@@ -18,7 +17,7 @@ import { transportCode } from '../../service/http/transport-code.js';
 import { parseDnsServer } from '../../verify/transport/addresses.js';
 import { resolveName } from '../../verify/transport/resolve-name.js';
 import { readFlag } from '../program/arguments.js';
-import { readNamedFile } from '../program/named-files.js';
+import { readNamedJson } from '../program/named-files.js';
 
 export interface CheckFlags {
   readonly host: string;
@@ -58,25 +57,14 @@ const listFile = z.object({
 
 /** Reads a list of this package: JSON with `version` and `entries`. @throws ConnectivityError `usage.invalid` */
 async function readList(file: string): Promise<AddressList> {
-  const text = await readNamedFile('--list', file);
-  let value: unknown;
-  try {
-    value = parseBounded(text);
-  } catch (cause) {
-    throw invalid(`\`--list\` must hold JSON, got: ${file}`, cause);
-  }
-  const result = listFile.safeParse(value, { reportInput: true });
+  const result = listFile.safeParse(await readNamedJson('--list', file), { reportInput: true });
   if (!result.success) {
     const [problem] = result.error.issues.map((issue) => issueText(issue));
-    throw invalid(`\`--list\`: ${problem}, got: ${file}`);
+    throw usageError(`\`--list\`: ${problem}, got: ${file}`);
   }
   const problems = addressListProblems('--list.entries', result.data);
-  if (problems.length > 0) throw invalid(problems.join('; '));
+  if (problems.length > 0) throw usageError(problems.join('; '));
   return result.data;
-}
-
-function invalid(message: string, cause?: unknown): ConnectivityError {
-  return usageError(message, cause);
 }
 
 /** Chooses the servers to ask; without any, the system's resolver is asked. */

@@ -2,7 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { vpcSecurityGroup } from '../../../cloud/table/vpc.js';
 import { NOT_FOUND, REFUSED_NOW, SERVER_ERROR } from '../../../cloud-control/refused-now.js';
 import { isObject } from '../../../files/json.js';
-import { type PlanJson, planSchema, type ResourceChange } from '../../../terraform/plan-json.js';
+import {
+  isMarked,
+  type PlanJson,
+  planSchema,
+  type ResourceChange,
+} from '../../../terraform/plan-json.js';
 import type { ChangingStack } from '../../../terraform/terraform-folder.js';
 
 /** Reads the changes of a plan, without those that do nothing. @throws ConnectivityError `terraform.failed` */
@@ -25,15 +30,9 @@ export function isApproved(again: ResourceChange, approved: readonly ResourceCha
     // What was not known when it was approved follows from what was.
     const open = change.after_unknown ?? {};
     return Object.entries(after ?? {}).every(
-      ([name, value]) => hasUnknown(open[name]) || isDeepStrictEqual(value, change.after?.[name]),
+      ([name, value]) => isMarked(open[name]) || isDeepStrictEqual(value, change.after?.[name]),
     );
   });
-}
-
-/** Tells whether something of a value is only known after the apply; `true` stands in its place. */
-function hasUnknown(marks: unknown): boolean {
-  if (typeof marks !== 'object' || marks === null) return marks === true;
-  return Object.values(marks).some(hasUnknown);
 }
 
 const RULES = 'egress_permissions';

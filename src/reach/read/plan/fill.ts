@@ -1,8 +1,8 @@
+import { isMarked } from '../../../terraform/plan-json.js';
 import { isIdentifier } from '../address.js';
 import { isUnknown, type Json, object, text } from '../json.js';
 import { identifierType } from '../state-references.js';
 import { ONE_OF } from '../terraform-json.js';
-import { isMarked } from './instances.js';
 import { assignMembers } from './members.js';
 import type { Place } from './scopes.js';
 import { type Source, type Sources, sourceType } from './sources.js';

@@ -1,4 +1,3 @@
-import { isObject } from '../../../files/json.js';
 import type {
   ModuleValues,
   PlanJson,
@@ -53,10 +52,4 @@ export function instancesOf(plan: PlanJson): ReadonlyMap<string, Instance> {
       return [address, instance];
     }),
   );
-}
-
-/** Tells whether `true` is in a value, at any depth: something is unknown, or secret. */
-export function isMarked(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(isMarked);
-  return value === true || (isObject(value) && Object.values(value).some(isMarked));
 }

@@ -1,6 +1,6 @@
 import { groupBy } from '../../../lists/group-by.js';
+import { isMarked } from '../../../terraform/plan-json.js';
 import { isUnknown, list, object } from '../json.js';
-import { isMarked } from './instances.js';
 
 /**
  * Finds which written member of a set each planned one is, since a plan orders them otherwise: by what both have.

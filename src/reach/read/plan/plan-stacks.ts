@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findResourceRow } from '../../../cloud/table/index.js';
-import type { PlanJson, StateObject } from '../../../terraform/plan-json.js';
+import { isMarked, type PlanJson, type StateObject } from '../../../terraform/plan-json.js';
 import { type Json, object } from '../json.js';
 import { isOfOtherCloud, providerSource, withoutOtherClouds } from '../other-providers.js';
 import { type Known, withReferences } from '../state-references.js';
 import { fingerprint, stackWith, type TerraformStackJson } from '../terraform-json.js';
 import { Filler, unknownText } from './fill.js';
-import { type Instance, isMarked, objectsIn } from './instances.js';
+import { type Instance, objectsIn } from './instances.js';
 import { Scopes } from './scopes.js';
 import { Sources } from './sources.js';
 

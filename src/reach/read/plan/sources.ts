@@ -1,7 +1,7 @@
 import { readExpressions, soleReference } from '../../../terraform/expressions.js';
+import { isMarked } from '../../../terraform/plan-json.js';
 import { typeOf } from '../address.js';
 import { list, member, object, text } from '../json.js';
-import { isMarked } from './instances.js';
 import type { Place, Scope, Scopes } from './scopes.js';
 
 /** An origin of an unknown value: it is this, or made of it. */
