@@ -29,7 +29,7 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     test: 'test/sandbox/terraform/own-checks.test.ts',
-    file: 'src/sandbox/terraform/own-root.ts',
+    file: 'src/sandbox/terraform/configuration.ts',
     defence: 'if (!ARGUMENTS.test(',
     without: 'if (false && !ARGUMENTS.test(',
   },

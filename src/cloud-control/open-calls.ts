@@ -47,8 +47,8 @@ const RETRY_AFTER_MS = [500, 1500, 4000];
  * Calls actions of the API, and again after each of some pauses what failed in a way that may pass: a write has
  * none, because it may have been done.
  */
-function makeCall(
-  { endpoint, region }: ProviderSettings,
+export function makeCall(
+  { endpoint, region }: Pick<ProviderSettings, 'endpoint' | 'region'>,
   credentials: Credentials,
   transport: Transport,
 ) {

@@ -23,7 +23,7 @@ import {
   type StackChange,
   type TerraformEnd,
   workspaceOf,
-} from './terraform/stack-terraform.js';
+} from './change-run.js';
 import { splitTerraformWords } from './terraform/terraform-words.js';
 
 /** The end of an apply, with the exit status of its check; undefined where none ran. */

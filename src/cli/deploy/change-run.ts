@@ -1,12 +1,124 @@
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { terraformName } from '../../terraform/program.js';
-import type { Interrupts } from '../program/signals.js';
+import { runTerraform } from '../../terraform/run-terraform.js';
+import type { DeployContext } from '../../terraform/terraform-folder.js';
+import { type Interrupts, signalStatus } from '../program/signals.js';
 import { fileVariables } from '../verify/flags/table.js';
 import { type Flags, planArguments, type Verb } from './flags.js';
-import type { ChangeRun } from './terraform/stack-terraform.js';
+import type { StackOutput } from './terraform/stack-output.js';
 import type { ReviewedTree } from './tree/reviewed-tree.js';
+import type { StackFacts } from './tree/stack-facts.js';
+import type { TreeStack } from './tree/stacks.js';
+
+/** The settings that all stacks of a deploy or destroy share. */
+export interface ChangeRun {
+  readonly verb: 'deploy' | 'destroy';
+  readonly context: DeployContext;
+  readonly program: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Only this user can read it: a plan holds the state in the clear. */
+  readonly privateFolder: string;
+  readonly interrupts: Interrupts;
+  readonly autoApprove: boolean;
+  /** The copy that Terraform runs in; undefined without `--reviewed`. */
+  readonly reviewed: ReviewedTree | undefined;
+  readonly migrateState: boolean;
+  /** Options of Terraform's plan, such as those that set variables. */
+  readonly planArguments: readonly string[];
+  /** Options of every run that plans or applies. */
+  readonly runArguments: readonly string[];
+  readonly withColour: boolean;
+  /** Runs what must not run for two stacks at once, because all share a cache of providers. */
+  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+export interface StackChange {
+  readonly stack: TreeStack;
+  readonly facts: StackFacts;
+  readonly output: StackOutput;
+  readonly say: (text: string) => void;
+  /** Says something below all that is said of stacks. */
+  readonly sayLast: (text: string) => void;
+  /** Variables for this stack alone. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export interface TerraformEnd {
+  /** 128 and the signal's number where a signal ended it. */
+  readonly status: number;
+  /** End of what it wrote on stderr, without colours. */
+  readonly stderr: string;
+  /** Standard output and errors as they came, where they were not shown. */
+  readonly text: string;
+}
+
+interface OwnOfRun {
+  /** The destination of its output while it runs. @default - only the returned text */
+  readonly output?: StackOutput;
+  /** A new file for its standard output, by which an apply can end without this process. */
+  readonly outputFile?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Is called with the number of its process. */
+  readonly started?: (pid: number) => void;
+}
+
+const KEPT = 256 * 1024;
+
+/**
+ * Runs Terraform on a stack in a session of its own: a terminal that goes away does not end it in the
+ * middle of a change, and Ctrl-C reaches it by way of the deploy, once.
+ */
+export async function runOnStack(
+  { program, env, interrupts }: ChangeRun,
+  { stack: { folder }, env: stackEnv }: StackChange,
+  args: readonly string[],
+  { output, outputFile, env: ownEnv, started }: OwnOfRun,
+): Promise<TerraformEnd> {
+  let text = '';
+  let stderr = '';
+  let forget = (): void => undefined;
+  try {
+    const { status, signal } = await runTerraform(args, {
+      ...{ program, folder, outputFile, isApart: true },
+      env: { ...env, ...stackEnv, ...ownEnv },
+      started: (child) => {
+        if (child.pid !== undefined) started?.(child.pid);
+        forget = interrupts.forward(() => void child.kill('SIGINT'), outputFile !== undefined);
+      },
+      take: (stream, piece) => {
+        if (stream === 'stderr') stderr = (stderr + piece).slice(-KEPT);
+        if (output === undefined) text = (text + piece).slice(-KEPT);
+        else output.write(stream, piece);
+      },
+    });
+    const code = status ?? (signal === null ? 1 : signalStatus(signal));
+    return { status: code, stderr: stripVTControlCharacters(stderr), text };
+  } finally {
+    output?.end();
+    forget();
+  }
+}
+
+/** Names the state that a deploy changes. */
+export function workspaceOf({ backend }: StackFacts): string {
+  return JSON.stringify([backend, process.env.TF_WORKSPACE || 'default']);
+}
+
+/** The option without which Terraform writes colours. */
+export const colour = ({ withColour }: ChangeRun) => (withColour ? [] : ['-no-color']);
+
+/** Statuses above are of processes that a signal has ended. */
+export const SIGNALLED = 128;
+
+/** Says how Terraform ended where its own output may not. */
+export function endOf(command: string, end: TerraformEnd, { stack, say }: StackChange): number {
+  if (end.status > SIGNALLED) say(`terraform ${command} was killed in ${stack.folder}`);
+  if (command === 'init') say(`terraform init failed with exit code ${end.status}`);
+  return end.status;
+}
 
 /** Answers what the flags and the environment say for every stack of a deploy or destroy. */
 export function changeRun(

@@ -27,7 +27,7 @@ import {
   type StackChange,
   type TerraformEnd,
   workspaceOf,
-} from './terraform/stack-terraform.js';
+} from './change-run.js';
 import { splitTerraformWords } from './terraform/terraform-words.js';
 import { originOf, refuseOutsideOfReview } from './tree/reviewed-tree.js';
 

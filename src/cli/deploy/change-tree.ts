@@ -12,12 +12,11 @@ import { requireWritableFolder } from '../program/named-files.js';
 import { reportError } from '../program/output.js';
 import { refuseBrokenIntents } from '../program/refuse-broken-intents.js';
 import { Interrupts, signalStatus } from '../program/signals.js';
-import { changeRun } from './change-run.js';
+import { type ChangeRun, changeRun } from './change-run.js';
 import { changeStack } from './change-stack.js';
 import type { Flags, Verb } from './flags.js';
 import { readStackOutputs, writeOutputsFile } from './stack-outputs.js';
 import { StackOutput } from './terraform/stack-output.js';
-import type { ChangeRun } from './terraform/stack-terraform.js';
 import { refuseTerraformWords } from './terraform/terraform-words.js';
 import { type Changes, changeInOrder, orderOf } from './tree/in-order.js';
 import {

@@ -15,7 +15,7 @@ import {
   takesDefaultRule,
 } from './approval/apply-again.js';
 import { searchLeftBehind } from './approval/plan-checks.js';
-import type { ChangeRun, StackChange, TerraformEnd } from './terraform/stack-terraform.js';
+import type { ChangeRun, StackChange, TerraformEnd } from './change-run.js';
 
 interface Converging {
   readonly run: ChangeRun;

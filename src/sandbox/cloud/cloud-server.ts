@@ -128,8 +128,7 @@ function assumeRole(parameters: URLSearchParams): object {
 
 /**
  * Checks that a signed request is signed with the sandbox's access key, or that of a role's session.
- * The signature is not recomputed, for the key is no secret here; the stand-in provider does not sign
- * at all.
+ * The signature is not recomputed, for the key is no secret here.
  */
 function checkAccessKey(headers: IncomingHttpHeaders, accessKey: string): void {
   const { authorization, 'x-security-token': token } = headers;

@@ -1,12 +1,21 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import {
+  copyFileSync,
+  type Dirent,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { usageError } from '../../codes/connectivity-error.js';
 import { listBounded } from '../../files/bounded-read.js';
 import { asObject, parseJson } from '../../files/json.js';
 import { writeWhole } from '../../files/whole-file.js';
-import type { Block } from '../../reach/read/merge-files.js';
-import { isObject, type Json, type JsonObject, readTexts } from '../json.js';
-import { copyRepository } from './copy-repository.js';
 import { digest } from './states.js';
 import { toList } from './understand.js';
 
@@ -79,64 +88,68 @@ const COMMENT = /\/\*[\s\S]*?\*\/|(?:#|\/\/).*/g;
 /** The block of HCP Terraform; as a word of another block it would be refused as well. */
 const CLOUD = /^\s*cloud\s*\{/m;
 
-const PROGRAM = /(?:^|\/)dist\/cli\/main\.js$/;
+/** Files that Terraform and Git keep for themselves: a copy has its own. */
+const LEFT_OUT = /^(?:\.git|\.terraform|.*\.tfstate(?:\..*)?|\.terraform\.tfstate\.lock\.info)$/;
 
-/** The arguments of `verify` in a stack, in one line; any other could read or write a file elsewhere. */
-const ARGUMENTS =
-  /^(?: (?:--links-from-environment|--report-only|--exit-status|--preflight(?: [\d.]+\/\d+)*|--title|--api-host [\w.-]+|--wait \d+m?s|--format json=connectivity-check\.json|--from connectivity-check\.json))+$/;
+/** Packages of Node.js, which no run changes and which are many. */
+const LINKED = 'node_modules';
 
-/** Flags of a check that name a command to be run, each with its value. */
-const RUNS_OTHERS = '--run-via';
+/** More files than a repository of Terraform has. */
+const MAX_FILES = 20_000;
 
-const KEY_FILE = 'SECURE_CONNECTIVITY_PRIVATE_KEY_FILE';
-const ENVIRONMENT = new Set([
-  'SECURE_CONNECTIVITY_LINKS',
-  'SECURE_CONNECTIVITY_KEY_ID',
-  'SECURE_CONNECTIVITY_PRIVATE_KEY',
-  KEY_FILE,
-]);
+/** The state of each file when it was copied, by its path: what Terraform writes beside them stays. */
+type Stamps = Record<string, string>;
 
 /**
- * The provisioners of a resource that are checks of this package, run by the program that runs the
- * sandbox and here, wherever the stack would run them; every other one is left out.
+ * Copies a repository, or what has changed in it since the last time.
  *
- * @param program how to run this package
- * @param folder that of the stack, from which its paths lead
+ * @param except a folder of it that is no part of it
+ * @throws RangeError where it has too many files
  */
-export function ownChecks(
-  { labels, body }: Block,
-  program: readonly string[],
-  folder: string,
-): Json | undefined {
-  if (labels[0] !== 'null_resource') return undefined;
-  const steps = toList(body.provisioner)
-    .filter(isObject)
-    .flatMap((one) => toList(one['local-exec']))
-    .filter(isObject)
-    .flatMap((step) => ownStep(step, program, folder));
-  return steps.length === 0 ? undefined : steps.map((step) => ({ 'local-exec': step }));
+function copyRepository(from: string, to: string, except: string): void {
+  const record = `${to}.copied.json`;
+  const before: Stamps = existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')) : {};
+  const now: Stamps = Object.fromEntries(stampsIn(from, from, except));
+  const gone = Object.keys(before).filter((path) => before[path] !== now[path]);
+  for (const path of gone) rmSync(join(to, path), { recursive: true, force: true });
+  mkdirSync(to, { recursive: true });
+  for (const [path, stamp] of Object.entries(now)) {
+    if (before[path] !== stamp) copy(from, to, path);
+  }
+  writeWhole(record, JSON.stringify(now), { isDurable: false });
 }
 
-function ownStep(step: JsonObject, program: readonly string[], folder: string): JsonObject[] {
-  const words = readTexts(step, 'interpreter');
-  const isNamed = words[0] === 'secure-connectivity';
-  const isOwn = isNamed || (words[0] === 'node' && PROGRAM.test(words[1] ?? ''));
-  const [command = '', ...args] = words.slice(isNamed ? 1 : 2);
-  if (!isOwn || command !== 'verify' || typeof step.command !== 'string') return [];
-  const environment = isObject(step.environment) ? step.environment : {};
-  if (Object.keys(environment).some((name) => !ENVIRONMENT.has(name))) return [];
-  const via = args.flatMap((arg, i) => (arg === RUNS_OTHERS ? [i, i + 1] : []));
-  const kept = args.filter((_, i) => !via.includes(i));
-  if (!ARGUMENTS.test(kept.map((arg) => ` ${arg}`).join(''))) return [];
-  const keyFile = environment[KEY_FILE];
-  return [
-    {
-      interpreter: [...program, command, ...kept],
-      command: step.command,
-      environment: {
-        ...environment,
-        ...(typeof keyFile === 'string' && { [KEY_FILE]: join(folder, keyFile) }),
-      },
-    },
-  ];
+function stampsIn(folder: string, root: string, except: string): [string, string][] {
+  const found = readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !LEFT_OUT.test(name) && join(folder, name) !== except)
+    .flatMap((entry) => stampsOf(entry, folder, root, except));
+  if (found.length <= MAX_FILES) return found;
+  throw new RangeError(`must have at most ${MAX_FILES} files`);
+}
+
+function stampsOf(entry: Dirent, folder: string, root: string, except: string): [string, string][] {
+  const path = join(folder, entry.name);
+  const name = relative(root, path);
+  if (entry.name === LINKED) return [[name, `link ${path}`]];
+  if (entry.isSymbolicLink()) return [[name, `link ${linkTarget(path, root)}`]];
+  if (entry.isDirectory()) return stampsIn(path, root, except);
+  if (!entry.isFile()) return [];
+  const { mtimeMs, size, mode } = lstatSync(path);
+  return [[name, `${mtimeMs} ${size} ${mode}`]];
+}
+
+/** A link within the repository stays one within its copy. */
+function linkTarget(link: string, root: string): string {
+  const target = readlinkSync(link);
+  const path = resolve(dirname(link), target);
+  return isAbsolute(target) || !`${path}${sep}`.startsWith(`${root}${sep}`) ? path : target;
+}
+
+function copy(from: string, to: string, path: string): void {
+  const [source, target] = [join(from, path), join(to, path)];
+  mkdirSync(dirname(target), { recursive: true });
+  // A folder of that name may be left, empty.
+  rmSync(target, { recursive: true, force: true });
+  if (lstatSync(source).isFile()) copyFileSync(source, target);
+  else symlinkSync(path.split(sep).at(-1) === LINKED ? source : linkTarget(source, from), target);
 }

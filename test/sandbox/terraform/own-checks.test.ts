@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ownChecks } from '../../../src/sandbox/terraform/own-root.js';
+import { ownChecks } from '../../../src/sandbox/terraform/configuration.js';
 
 const PROGRAM = ['/usr/bin/node', '/package/dist/cli/main.js'];
 const CHECK = [

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  CloudControlError,
-  type HttpAnswer,
-  readResult,
-  VERSION,
-} from '../../../cloud-control/transport.js';
+import { makeCall } from '../../../cloud-control/open-calls.js';
+import type { readResult, Transport } from '../../../cloud-control/transport.js';
+import { Secret } from '../../../codes/secret.js';
 import { asObject, asText } from '../../../files/json.js';
 import { LOOPBACK_HOST } from '../../../net/host-name.js';
 import { isObject as isJsonObject, type JsonObject } from '../../json.js';
@@ -113,37 +110,20 @@ export class CloudControlClient {
     throw new Error(`${code}: ${message} (task ${asText(started.TaskID) ?? 'none'})`);
   }
 
-  private async call(
-    action: string,
-    details: Answer,
-    [delay, ...later]: readonly number[] = RETRY_AFTER_MS,
-  ): Promise<Answer> {
-    const url = loopbackUrl(this.settings.endpoint);
-    url.search = new URLSearchParams({ Action: action, Version: VERSION }).toString();
-    const body = JSON.stringify({ RegionID: this.settings.region, ...details });
-    try {
-      return readResult(await this.post(url, body));
-    } catch (error) {
-      const isRetryable = error instanceof CloudControlError && error.isRetryable;
-      if (!isRetryable || delay === undefined) throw error;
-      await wait(delay);
-      return await this.call(action, details, later);
-    }
-  }
-
-  /** Sends a request, and once more where its answer is lost: by its token the cloud knows that it is the same. */
-  private async post(url: URL, body: string, isLast = false): Promise<HttpAnswer> {
-    try {
-      return await httpPost(url, { authorization: credential(this.settings) }, body);
-    } catch (error) {
-      if (!isLast) return await this.post(url, body, true);
-      throw new Error(`The emulated cloud at ${url.host} does not answer: ${errorText(error)}`);
-    }
+  /** By the token of a write the cloud knows one whose answer was lost: it may be sent again. */
+  private call(action: string, details: Answer): Promise<Answer> {
+    const { endpoint, region, accessKey } = this.settings;
+    const place = { endpoint: loopbackUrl(endpoint), region };
+    // The emulated cloud knows its caller by the access key, and checks no signature.
+    const keys = { accessKey, secretKey: new Secret('') };
+    return makeCall(place, keys, post)(action, details, RETRY_AFTER_MS);
   }
 }
 
-/** Says who is calling; the emulated cloud knows the caller by it and checks no signature. */
-function credential({ accessKey, region }: CloudSettings): string {
-  const day = new Date().toISOString().slice(0, 10).replaceAll('-', '');
-  return `HMAC-SHA256 Credential=${accessKey}/${day}/${region}/cloudcontrol/request, SignedHeaders=host, Signature=none`;
-}
+const post: Transport = async ({ url, headers, body }) => {
+  try {
+    return await httpPost(url, headers, body);
+  } catch (error) {
+    throw new Error(`The emulated cloud at ${url.host} does not answer: ${errorText(error)}`);
+  }
+};

@@ -42,8 +42,8 @@ test('a create whose answer is lost is asked for again, and made once', async ()
   expect(cloud.list(VPC).map(({ identifier }) => identifier)).toEqual([id]);
 });
 
-test('a cloud that answers neither the first nor the second time is said to have failed', async () => {
-  const { cloud, client } = await clientOf(2);
+test('a cloud that never answers is said to have failed', async () => {
+  const { cloud, client } = await clientOf(Number.POSITIVE_INFINITY);
   await expect(client.operate('CreateResource', VPC, { TargetState })).rejects.toThrow(
     SILENT_CLOUD,
   );
