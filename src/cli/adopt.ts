@@ -103,7 +103,7 @@ async function openOwnStack(name: string, lockTimeout: string, say: (line: strin
     import('../terraform/commands.js'),
   ]);
   const stack = openStackFolder(name, lockTimeout);
-  // A folder that is no stack is told as that, and not by how Terraform fails in it.
+  // A folder that is no stack gets an error of its own, in place of Terraform's.
   readStack(stack.folder);
   await initialize(stack);
   await saveUnsavedStates({ ...stack, say });

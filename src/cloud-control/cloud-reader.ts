@@ -43,7 +43,7 @@ export function cloudReader({ call, close }: CloudCalls) {
   }
   return {
     close,
-    /** The identifiers of a type's objects, with what the list says of each, which may be little. */
+    /** The identifiers of a type's objects, with the properties in the list, which may be few. */
     async list(typeName: string): Promise<CloudObject[]> {
       const found: CloudObject[] = [];
       for await (const page of pages(typeName)) found.push(...page);

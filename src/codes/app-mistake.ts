@@ -18,7 +18,7 @@ export function endWithMistake({ code, reason, message }: ConnectivityError): ne
   process.exit(factsOf(reason).exit);
 }
 
-/** Leaves any other error to Node.js, and this one to whoever listens to uncaught errors or to a worker. */
+/** Ends the process at a mistake, unless the app handles uncaught errors or runs in a worker. */
 function endIfMistaken(error: unknown): void {
   if (!(error instanceof ConnectivityError) || !isMainThread) return;
   if (process.listenerCount('uncaughtException') > 0) return;

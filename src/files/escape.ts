@@ -31,12 +31,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** Characters that are obeyed rather than shown, by a terminal, an editor or a browser: controls, directions, separators, halves of pairs. */
 const OBEYED = /[^\P{C}\t\n]|[\p{Zl}\p{Zp}]/gu;
 
-/** Shows a replacement character for each one that whoever displays the text would obey, but for tabs and ends of lines. */
+/** Replaces each character that a display would obey rather than show, except tabs and line feeds. */
 export function withoutObeyed(text: string): string {
   return text.replace(OBEYED, '\uFFFD');
 }
 
-/** Spells in a text of JSON what whoever displays it, or a runner of CI, would obey: for whoever parses it, it is the same. */
+/** Escapes in a JSON text what a display or a CI runner would obey; its value stays the same. */
 export function spelledInJson(json: string): string {
   return json
     .replaceAll('##', '#\\u0023')

@@ -1,6 +1,6 @@
 import { readBounded, UnboundedFile } from './bounded-read.js';
 
-/** Deeper than any configuration, and less deep than whoever walks through the value can go. */
+/** Deeper than any configuration, and less deep than the stack of a recursive reader. */
 const MAX_NESTING = 200;
 
 /** More than any tool writes, and few enough to be held in memory. */

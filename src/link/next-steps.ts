@@ -26,10 +26,9 @@ export function nextSteps(
 }
 
 /**
- * Reads steps as a synthesized stack has them: whose connection people are told to accept, nothing where
- * they are told to accept none.
+ * Reads the manual steps in a synthesized stack.
  *
- * @returns undefined where the text is not one that this package writes
+ * @returns the connection that they tell people to accept, if any; undefined where this package does not write the text
  */
 export function readNextSteps(text: string): { readonly accept?: string } | undefined {
   const parts = partsOf(text) ?? [];

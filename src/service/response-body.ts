@@ -2,7 +2,7 @@ import { safeText } from '../codes/redact.js';
 import { asObject } from '../files/json.js';
 import { duplicateKeys } from '../files/json-text.js';
 
-/** A body, with what its head says of it. */
+/** A body with its status and headers. */
 interface ReceivedBody {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -27,8 +27,8 @@ const LONG_WORD = /[\w.~+/=-]{16,}/g;
 const WORDS = /^\/?[A-Z]?[a-z.+-]+(\/[A-Z]?[a-z.+-]+)+$/;
 
 /**
- * Says why a body is not what was expected: what it is instead, what its head says of it and of its sender,
- * its first words, and what it has of the service's own fields all the same.
+ * Describes why a body is not what was expected: what it is instead, its type and sender by the headers, its
+ * first words, and a field of the service's own formats in it.
  *
  * @param missing what JSON would have to have: `` `data` ``
  * @param options.mayBeToken the body may be a token in another shape than the service's: no long word is quoted
@@ -91,7 +91,7 @@ function describeBody(response: ReceivedBody, missing: string): string {
   return 'text in place of JSON';
 }
 
-/** Says of damaged JSON whether its length is the one that its head declares. */
+/** Tells whether damaged JSON has the length that its headers declare. */
 function describeDamaged(text: string, headers: ReceivedBody['headers']): string {
   if (isParsable(text)) return 'JSON that is nested more deeply, or holds more, than is read here';
   const damage = `JSON that is damaged or breaks off after ${text.length} characters`;

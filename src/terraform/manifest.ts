@@ -34,7 +34,7 @@ export interface ManifestStack {
   readonly name: string;
   /** Names of the stacks that are deployed before it. */
   readonly dependencies: readonly string[];
-  /** Sentences of its constructs about themselves. */
+  /** The annotations of its constructs. */
   readonly annotations: readonly Annotation[];
 }
 

@@ -113,7 +113,7 @@ export const colour = ({ withColour }: ChangeRun) => (withColour ? [] : ['-no-co
 /** Statuses above are of processes that a signal has ended. */
 export const SIGNALLED = 128;
 
-/** Says how Terraform ended where its own output may not. */
+/** Reports how Terraform ended where its own output may not say so. */
 export function endOf(command: string, end: TerraformEnd, { stack, say }: StackChange): number {
   if (end.status > SIGNALLED) say(`terraform ${command} was killed in ${stack.folder}`);
   if (command === 'init') say(`terraform init failed with exit code ${end.status}`);

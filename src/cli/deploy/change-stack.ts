@@ -69,7 +69,7 @@ export async function changeStack(run: ChangeRun, change: StackChange): Promise<
   return NOT_APPROVED;
 }
 
-/** Says what goes on although the deploy that began it was killed: it may end later than this one. */
+/** Reports Terraform runs that outlived a killed deploy of the stack and may still change its state. */
 function sayOutliving({ stack, facts, say }: StackChange): void {
   for (const { owner, pid, about } of findOutliving(process.env[PLAN_FOLDER_VARIABLE])) {
     if (about.state !== workspaceOf(facts)) continue;
@@ -105,7 +105,7 @@ function changingStack(run: ChangeRun, { stack, say, env }: StackChange): Changi
   };
 }
 
-/** Asks whether anything is left to do, and does what the cloud alone kept from being done. */
+/** Repeats a deploy that the cloud kept from its end. */
 async function convergeDeploy(
   run: ChangeRun,
   change: StackChange,

@@ -27,9 +27,9 @@ interface Converging {
 }
 
 /**
- * Brings a deploy to where its next plan is empty, as far as the cloud alone keeps it from there: what it refused
- * for the moment, failed at or did not see yet is tried again, and a rule of its own is taken away. Nothing is done
- * that the approved plan did not.
+ * Plans and applies again until the plan is empty, as long as only the cloud's own behaviour prevents that: what it
+ * refused for the moment, failed at or did not show yet is retried, and a rule that it added is removed. Nothing is
+ * done beyond the approved plan.
  *
  * @returns the end of the last apply
  */
@@ -61,7 +61,7 @@ export async function converge(on: Converging, first: Applied): Promise<Applied>
   }
 }
 
-/** Tells whether nothing is left in the cloud that a new plan would make again, or it was adopted. */
+/** Tells whether the cloud has nothing that a new plan would create twice, or adopts it. */
 async function isSearched({ change, stack }: Converging, { word }: Refusal): Promise<boolean> {
   const stop = (why: string) => {
     change.sayLast(`${stack.name}: not applied again after ${word}: ${why}`);
@@ -101,7 +101,7 @@ interface Again {
   readonly isPartDone: boolean;
 }
 
-/** Returns what a new plan would do; undefined where that cannot be told. */
+/** Returns the changes of a new plan; undefined if no plan could be made. */
 async function planAgain(
   { run, change, stack, plan }: Converging,
   end: Applied,

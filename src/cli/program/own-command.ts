@@ -1,7 +1,7 @@
 /** Holds the words before a command with which it runs in this sandbox again. */
 export const SANDBOX_COMMAND_VARIABLE = 'SECURE_CONNECTIVITY_SANDBOX_COMMAND';
 
-/** Its value in a sandbox whose state goes with whoever started it: no command leads there again. */
+/** Its value in a sandbox whose state is removed at its end: no command can run in it again. */
 export const NO_COMMAND = 'none';
 
 /**

@@ -17,7 +17,7 @@ export function statusOf(child: ChildProcess): Promise<number> {
 
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Takes every signal that would end the program. @returns what leaves them to the system again */
+/** Handles every signal that would end the program. @returns a function that restores default signal handling */
 export function onSignal(take: (signal: NodeJS.Signals) => void): () => void {
   for (const signal of ENDING) process.on(signal, take);
   return () => {
@@ -91,14 +91,14 @@ export class Interrupts {
    * Has a program ended by each signal from now on.
    *
    * @param isSaving whether it has a state to save before its end
-   * @returns what leaves it alone again
+   * @returns a function that stops forwarding to it
    */
   forward(end: End, isSaving = false): () => void {
     this.#ends.set(end, isSaving);
     return () => void this.#ends.delete(end);
   }
 
-  /** Leaves signals to the system again. */
+  /** Restores default signal handling. */
   stop(): void {
     this.#stop();
   }

@@ -13,7 +13,7 @@ export const RUN_CODES = codesWithExit(EXIT.deadline, {
   'run.machine-paused': {
     title: 'This machine stood still during the check',
     cause:
-      'The program was not running for a second or more in both of two attempts: it was stopped, its machine was frozen or asleep, or it had no processor time. What was lost meanwhile says nothing of the link.',
+      'The program was not running for a second or more in both of two attempts: it was stopped, its machine was frozen or asleep, or it had no processor time. Results from that time say nothing about the link.',
     remedy:
       'Run the check again on a machine that is not paused, and give its process or container more processor time.',
     isRetryable: true,

@@ -83,7 +83,7 @@ function checkRegion(body: JsonObject, own: string): void {
 /** The version of the service that gives out roles. */
 const STS_VERSION = '2018-01-01';
 
-/** The key pair of whoever acts in a role. Like the account's own, it opens nothing but the sandbox. */
+/** The key pair of a role's session. Like that of the account, it is of no use outside the sandbox. */
 const ROLE_KEYS = {
   AccessKeyId: 'AKSANDBOXROLE',
   SecretAccessKey: 'sandbox-role',

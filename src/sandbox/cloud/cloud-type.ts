@@ -53,7 +53,7 @@ export interface CloudType {
   afterDelete?(properties: JsonObject, cloud: CloudScope): JsonObject;
   /** Resources of other types that a deletion takes along. */
   takesAlong?(properties: JsonObject, cloud: CloudScope): readonly ResourceName[];
-  /** Returns an object that nobody made, because it comes with another one. */
+  /** Returns an object that the cloud makes together with another one. */
   implied?(identifier: string, cloud: CloudScope): JsonObject | undefined;
   /** Properties that other resources determine, merged over the stored ones at every read. */
   read?(properties: JsonObject, cloud: CloudScope): JsonObject;

@@ -170,7 +170,7 @@ export function applyPatch(document: JsonObject, patch: unknown): JsonObject {
     throw invalidPatch('must be an array of operations');
   }
   const patched = structuredClone(document);
-  // An operation that fails does not end the others, but nobody sees what they do.
+  // The operations after one that fails are applied too, to a copy that is dropped.
   const failure = failures(patched, patch).find((error) => error !== null);
   if (failure !== undefined) throw invalidPatch(`cannot be applied: ${failure.message}`);
   return patched;

@@ -3,9 +3,9 @@ import { workloadGroups } from './groups.js';
 import { findEndpoints, type World } from './world.js';
 
 /**
- * The security groups that a fault has closed: whoever reads the cloud sees a rule in them that drops
- * everything, as somebody adds it by hand. A deploy that writes a group has it as written until a name is looked
- * up: then it is closed again, so that Terraform reads back what it wrote, and the check meets the fault.
+ * The security groups that a fault has closed: clients of the cloud read in them a rule that drops everything,
+ * like one that was added by hand. A group that a deploy writes is as written until a name is looked up, and then
+ * closed again: Terraform reads back what it wrote, and the check meets the fault.
  */
 export class ClosedGroups {
   readonly #written = new Set<string>();

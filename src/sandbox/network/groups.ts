@@ -7,7 +7,7 @@ import { type JsonObject, readObjects, readText, readTexts } from '../json.js';
 import { type Direction, isPublicNetwork, type ServiceNames } from '../surroundings.js';
 import { decide } from './firewalls.js';
 
-/** Everything that says which groups somebody has. */
+/** The sources of the security groups of workloads and servers. */
 interface Groups {
   readonly cloud: CloudState;
   readonly service: Pick<ServiceNames, 'workloadGroups'>;

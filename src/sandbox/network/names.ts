@@ -122,7 +122,7 @@ function askPrivateZones(world: World, name: string): JsonObject[] | undefined {
   const isBound = (zone: JsonObject) =>
     service.boundZones?.includes(readText(zone, 'ZID')) === true ||
     readObjects(zone, 'Vpcs').some((vpc) => vpcIds.includes(readText(vpc, 'VpcId')));
-  // Which of two zones of one name counts nobody says: the one that has the name.
+  // Of two zones with one name, the documentation does not say which counts: the one that has the record.
   const hasName = (zone: JsonObject) => Number(recordsAt(cloud, zone, name).length > 0);
   const [zone] = listResources(cloud, privatezonePrivateZone)
     .filter((each) => isBound(each) && isInZone(name, zoneName(each)))

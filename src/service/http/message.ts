@@ -170,7 +170,7 @@ export function isHttpStatus(code: unknown): boolean {
 }
 
 /**
- * The code of a status that means the same whoever answers with it; undefined for any other.
+ * The code of a status that means the same from every sender; undefined for any other.
  *
  * @param location the header: without it, an answer leads nowhere (304, or a 302 that forgot it)
  */

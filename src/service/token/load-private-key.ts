@@ -116,7 +116,7 @@ async function checkMode(path: string, { mode, uid }: Stats): Promise<string | u
   );
 }
 
-/** Tells whether nobody can change a mode, as in volumes of Kubernetes: the system says so before whose it is. */
+/** Tells whether the mode cannot be changed, as in Kubernetes volumes: the system reports that before it checks the owner. */
 function isOnReadOnlyMount(file: string, mode: number, isOwner: boolean): boolean {
   try {
     if (isOwner) accessSync(file, constants.W_OK);

@@ -124,7 +124,7 @@ export const A_FINGERPRINT = 'a fingerprint is the key ID (`keyId`, --key-id), a
 
 const PATH = /^(~|\.{0,2}[\\/]|[a-z]:\\)\S*$|^\S+\.(pem|key)$/i;
 
-/** Says how a PEM was changed on its way here, where that can be told. */
+/** Describes how a PEM text was damaged, where its form shows it. */
 function describeUnlabelled(text: string): string {
   const given = text.trim();
   if (given === '') return 'nothing';
@@ -143,7 +143,7 @@ function describeUnlabelled(text: string): string {
  * Signs in place of a private key, for example in a key management service.
  *
  * @param signingInput what to sign: header and claims as they are sent
- * @param signal ends when nobody waits for the signature any more
+ * @param signal aborts when the signature is no longer needed
  * @returns the signature RSASSA-PKCS1-v1_5 with SHA-256, as raw bytes
  */
 export type SignCallback = (

@@ -53,7 +53,7 @@ export class TokenCache {
     this.#now = now;
   }
 
-  /** @param key who asks, where and for what; no secret */
+  /** @param key identifies caller, service and request; holds no secret */
   get(key: string): AccessToken | undefined {
     const kept = this.#tokens.get(key);
     if (kept === undefined || this.#now() < kept.until) return kept?.token;

@@ -80,7 +80,7 @@ function parseStack(folder: string): z.infer<typeof stackSchema> {
   }
 }
 
-/** Addresses of the resources that are such. */
+/** Lists the addresses of the resources that satisfy a condition. */
 function addressesOf(
   resource: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
   isSuch: (body: unknown) => boolean,

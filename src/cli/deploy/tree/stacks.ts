@@ -11,7 +11,7 @@ export interface TreeStack extends Omit<ManifestStack, 'annotations'> {
 }
 
 /**
- * Reads the stacks of a synthesized tree, and shows what their constructs say of themselves.
+ * Reads the stacks of a synthesized tree, and prints the annotations of their constructs.
  *
  * @param option names the tree in an error
  * @throws ConnectivityError `usage.invalid` where a construct states an error

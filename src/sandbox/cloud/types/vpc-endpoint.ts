@@ -69,7 +69,7 @@ function checkGroups(input: JsonObject, cloud: CloudScope): void {
   if (ids.length === 0) throw missing('SecurityGroupIds');
   for (const id of ids) {
     const group = referenced(cloud, vpcSecurityGroup, 'SecurityGroupIds', id);
-    // Of a stand-in in a rehearsal nobody may have said the VPC.
+    // The VPC of a stand-in in a rehearsal may be unknown.
     if (group.VpcId !== undefined && group.VpcId !== input.VpcId) {
       const rule = "must be groups of the endpoint's VPC";
       throw invalid('SecurityGroupIds', rule, id, 'InvalidSecurityGroup.VpcMismatch');
