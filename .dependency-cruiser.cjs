@@ -160,7 +160,7 @@ const ROOMS = {
   cli: {
     program: [],
     verify: ['program'],
-    deploy: ['program', 'verify'],
+    deploy: ['program', 'verify', 'live-stacks.ts'],
     'deploy/tree': ['program'],
     'deploy/terraform': ['program', 'deploy/tree'],
     'deploy/approval': ['program', 'deploy/tree'],

@@ -3,10 +3,9 @@ import { EXIT } from './exit-status.js';
 import { nearTexts } from './near-text.js';
 import { DEPLOY_CODES, POLICY_CODES } from './table/deploy.js';
 import { HTTP_CODES } from './table/http.js';
-import { INPUT_CODES } from './table/input.js';
 import { NAME_CODES } from './table/name.js';
 import { PATH_CODES } from './table/path.js';
-import { RUN_CODES } from './table/run.js';
+import { INPUT_CODES, RUN_CODES } from './table/run.js';
 import { SERVICE_CODES } from './table/service.js';
 import { TLS_CODES } from './table/tls.js';
 

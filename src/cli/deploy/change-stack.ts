@@ -58,7 +58,7 @@ export async function changeStack(run: ChangeRun, change: StackChange): Promise<
         answer === 'changes' ? await convergeDeploy(run, change, planned, applied) : applied;
       const status = await judgeApply(run, stack, change, end);
       if (run.verb === 'deploy' && !isStopped(run) && (status === 0 || end.checked)) {
-        const { sayWaitingConnections } = await import('./approval/waiting-connections.js');
+        const { sayWaitingConnections } = await import('../live-stacks.js');
         await sayWaitingConnections(stack);
         if (end.checked === undefined) sayUnchecked(run, change);
       }
