@@ -1,4 +1,3 @@
-import { usageError } from '../codes/connectivity-error.js';
 import { liveLine } from '../progress/waiting.js';
 import type { Account } from '../rehearse/timeline/account.js';
 import { DOCUMENT_WRITERS } from '../report/write.js';
@@ -49,14 +48,10 @@ export default async function main(args: readonly string[]): Promise<number> {
     .option('--verbose', 'also print every step, and what is replaced')
     .addHelpText('after', EXITS);
   const flags = parseArguments<Flags>(command, args);
-  const { seal, NO_NETWORK } = await import('./program/seal.js');
+  const { requireSealed, seal } = await import('./program/seal.js');
   const sealed = await seal(['rehearse', ...args]);
   if ('status' in sealed) return sealed.status;
-  if (flags.requireSeal && sealed.network !== NO_NETWORK) {
-    throw usageError(
-      `\`--require-seal\` must be given where this machine makes a network namespace, got: ${sealed.network}; see docs/ci.md`,
-    );
-  }
+  if (flags.requireSeal) requireSealed('--require-seal', sealed.network);
   return await rehearseTrees(flags, sealed.network);
 }
 

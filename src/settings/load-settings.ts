@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import * as z from 'zod';
 import { appMistake } from '../codes/app-mistake.js';
-import type { ConnectivityError } from '../codes/connectivity-error.js';
 import { issueRule, valueAt } from '../codes/issue-text.js';
 import { misplacedSecrets } from '../codes/misplaced-secrets.js';
 import { nearTexts } from '../codes/near-text.js';
@@ -64,7 +63,7 @@ function readText(file: string, shown: string): string {
   try {
     return readBounded(file).toString('utf8');
   } catch (cause) {
-    if (cause instanceof UnboundedFile) throw invalid(`${shown} ${cause.message}`);
+    if (cause instanceof UnboundedFile) throw appMistake(`${shown} ${cause.message}`);
     throw cause;
   }
 }
@@ -131,13 +130,9 @@ function checked(json: unknown, { text, file, problems: known = [], literal }: S
         )),
   ];
   if (problems.length === 0 && result.success) return result.data;
-  throw invalid(
+  throw appMistake(
     `${file} has ${problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`}:\n${listed(problems)}`,
   );
-}
-
-function invalid(message: string): ConnectivityError {
-  return appMistake(message);
 }
 
 const MAX_LISTED = 50;
@@ -153,8 +148,8 @@ function parseJson(text: string, file: string): unknown {
     return parseBounded(text, MAX_DEPTH);
   } catch (cause) {
     const { message } = cause as Error;
-    if (cause instanceof UnboundedFile) throw invalid(`${file} ${message}, got: more`);
-    throw invalid(`${file} is not JSON: ${withoutExcerpt(message)}`);
+    if (cause instanceof UnboundedFile) throw appMistake(`${file} ${message}, got: more`);
+    throw appMistake(`${file} is not JSON: ${withoutExcerpt(message)}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { UnboundedFile } from '../../files/bounded-read.js';
 import { parseBounded } from '../../files/json-text.js';
@@ -160,4 +160,10 @@ export function lostOutput(place: string, code: string, cause: unknown): Connect
   return new ConnectivityError('output.lost', `${place} must take the whole output, got: ${code}`, {
     cause,
   });
+}
+
+/** Tells whether a path is a folder, or leads to something in it. */
+export function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way.split(sep)[0] !== '..' && !isAbsolute(way);
 }

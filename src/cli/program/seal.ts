@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { usageError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
 import { canBind } from '../../terraform/program.js';
 import { runCommand } from './run-command.js';
@@ -13,7 +14,7 @@ const STARTED = 'SECURE_CONNECTIVITY_SEAL';
 export type Seal = { readonly status: number } | { readonly network: string };
 
 /** The network of a process that has no interface but loopback. */
-export const NO_NETWORK = 'none';
+const NO_NETWORK = 'none';
 
 /**
  * Runs this program again where no packet can leave: in a network namespace with loopback and nothing
@@ -29,6 +30,14 @@ export async function seal(args: readonly string[]): Promise<Seal> {
   const program = [process.execPath, ...process.execArgv, main, ...args];
   const env = { ...process.env, [STARTED]: networkNamespace() };
   return { status: await runCommand([...namespaceWords(), ...program], env) };
+}
+
+/** @throws ConnectivityError `usage.invalid` naming the flag, where this process is not sealed */
+export function requireSealed(flag: string, network: string): void {
+  if (network === NO_NETWORK) return;
+  throw usageError(
+    `\`${flag}\` must be given where this machine makes a network namespace, got: ${network}; see docs/ci.md`,
+  );
 }
 
 /**

@@ -62,13 +62,11 @@ async function sealedStatus(args: readonly string[], command: readonly string[])
       '`--seal` must be given with a COMMAND: other shells cannot call into a sealed sandbox',
     );
   }
-  const { seal, NO_NETWORK } = await import('../program/seal.js');
+  const { requireSealed, seal } = await import('../program/seal.js');
   const sealed = await seal(['sandbox', ...args]);
   if ('status' in sealed) return sealed.status;
-  if (sealed.network === NO_NETWORK) return undefined;
-  throw usageError(
-    `\`--seal\` must be given where this machine makes a network namespace, got: ${sealed.network}; see docs/ci.md`,
-  );
+  requireSealed('--seal', sealed.network);
+  return undefined;
 }
 
 const MORE_HELP = `

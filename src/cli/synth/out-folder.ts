@@ -8,7 +8,7 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { type ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { shellWord } from '../../files/escape.js';
 import { makeFolder } from '../../files/whole-file.js';
@@ -74,12 +74,6 @@ function makeDraft(parent: string, name: string): string {
   const draft = join(parent, `${name}.${randomBytes(6).toString('hex')}.part`);
   mkdirSync(draft);
   return draft;
-}
-
-/** Tells whether a path is below a folder, and not the folder itself. */
-export function isBelow(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '' && way.split(sep)[0] !== '..' && !isAbsolute(way);
 }
 
 function requireOwn(path: string, out: string): void {

@@ -9,11 +9,11 @@ import type { LoadedSettings } from '../../settings/load-settings.js';
 import type { ModuleSettings } from '../../settings/module-settings.js';
 import type { Settings } from '../../settings/schema.js';
 import { parseArguments } from '../program/arguments.js';
-import { unwritableError } from '../program/named-files.js';
+import { isWithin, unwritableError } from '../program/named-files.js';
 import { newCommand } from '../program/new-command.js';
 import { readModuleSettings, readSettings } from '../program/read-settings.js';
 import { type OnBrokenIntent, refuseBrokenIntents } from '../program/refuse-broken-intents.js';
-import { isBelow, writeTree } from './out-folder.js';
+import { writeTree } from './out-folder.js';
 
 const MORE_HELP = `
 Without --settings it runs the app of the project in the working folder, and writes to cdktf.out what
@@ -152,7 +152,7 @@ function requireReachableCheck({ check }: Settings): void {
   const own = packageFolder();
   const [root = own] = own.split(`${sep}node_modules${sep}`);
   const cwd = process.cwd();
-  if (cwd === root || isBelow(root, cwd)) return;
+  if (isWithin(root, cwd)) return;
   throw usageError(
     `\`check.program\` is required unless this package is installed in the working folder, where the check after a deploy looks for it, got: ${relative(cwd, own)}; set it to secure-connectivity, or run: npm install cdktf-secure-connectivity`,
   );

@@ -1,9 +1,10 @@
-import { relative, resolve, sep } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { readOwnState } from '../../../adopt/own-state.js';
 import { saveUnsavedStates } from '../../../adopt/unsaved-states.js';
 import { ConnectivityError } from '../../../codes/connectivity-error.js';
 import { readStackFile } from '../../../terraform/configuration-files.js';
 import type { ChangingStack } from '../../../terraform/terraform-folder.js';
+import { isWithin } from '../../program/named-files.js';
 import type { StackFacts } from '../tree/stack-facts.js';
 
 /**
@@ -44,8 +45,8 @@ export async function refuseStateInCheckout(stack: ChangingStack): Promise<void>
   const local = terraform?.backend?.local;
   if (local === undefined) return;
   const file = resolve(stack.folder, local.path ?? 'terraform.tfstate');
+  if (!isWithin(stack.context.project, file)) return;
   const inside = relative(stack.context.project, file);
-  if (inside.startsWith(`..${sep}`)) return;
   throw new ConnectivityError(
     'deploy.state',
     `the state must not be in the checkout, which the next job cleans, got: ${inside}; set \`state\` to a remote backend, or \`CONNECTIVITY_STATE_FOLDER\` to a folder outside that stays on the runner`,

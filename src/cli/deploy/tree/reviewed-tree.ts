@@ -1,5 +1,5 @@
 import { constants, copyFileSync, existsSync, realpathSync, rmSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { ConnectivityError, usageError } from '../../../codes/connectivity-error.js';
 import { safeText } from '../../../codes/redact.js';
 import { shellWord } from '../../../files/escape.js';
@@ -17,6 +17,7 @@ import {
   treeDigest,
   UndeployableTree,
 } from '../../../terraform/tree-digest.js';
+import { isWithin } from '../../program/named-files.js';
 
 /** A variable of the runner: only what was reviewed may be deployed or destroyed here. */
 const REQUIRED = 'SECURE_CONNECTIVITY_REQUIRE_REVIEWED';
@@ -210,11 +211,6 @@ function localState(folder: string): string | undefined {
 function readData(folder: string, file: string): Readonly<Record<string, unknown>> {
   const path = join(folder, '.terraform', file);
   return existsSync(path) ? (asObject(readJsonFile(path)) ?? {}) : {};
-}
-
-function isWithin(folder: string, file: string): boolean {
-  const path = relative(folder, file);
-  return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
 }
 
 function notReviewed(problem: string): ConnectivityError {
