@@ -99,11 +99,9 @@ export function workspacesRequest(
   token: Secret | undefined,
   { pageNumber = 1, pageSize = WORKSPACE_PAGE_SIZE }: PageOptions = {},
 ): ServiceRequest {
-  if (!Number.isSafeInteger(pageNumber) || pageNumber < 1) {
-    throw usageError(`\`pageNumber\` must be a whole number from 1, got: ${pageNumber}`);
-  }
-  if (!Number.isSafeInteger(pageSize) || pageSize < 1) {
-    throw usageError(`\`pageSize\` must be a whole number from 1, got: ${pageSize}`);
+  for (const [name, value] of Object.entries({ pageNumber, pageSize })) {
+    if (Number.isSafeInteger(value) && value >= 1) continue;
+    throw usageError(`\`${name}\` must be a whole number from 1, got: ${value}`);
   }
   return {
     method: 'GET',

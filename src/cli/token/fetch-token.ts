@@ -2,6 +2,7 @@ import { isIP, type Socket } from 'node:net';
 import { factsOf } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { present } from '../../files/json.js';
+import { checkGiven } from '../../service/given-text.js';
 import { checkStaysInside, parseBaseUrl } from '../../service/http/base-url.js';
 import { connectService } from '../../service/http/connection.js';
 import { TimedOut, withTimeout } from '../../service/http/limits.js';
@@ -11,7 +12,7 @@ import {
   transportCode,
 } from '../../service/http/transport-code.js';
 import { readToken } from '../../service/token/access-token.js';
-import { checkApiHost, checkGiven, checkId, jwtWarnings } from '../../service/token/jwt.js';
+import { checkApiHost, checkId, jwtWarnings } from '../../service/token/jwt.js';
 import type { AccessToken } from '../../service/token/token-cache.js';
 import { callToken, checkTokenOptions } from '../../service/token/token-exchange.js';
 import { KEY_VARIABLE } from '../../terraform/environment.js';

@@ -2,7 +2,7 @@ import { usageError } from '../../codes/connectivity-error.js';
 import type { Secret } from '../../codes/secret.js';
 import { present } from '../../files/json.js';
 import { fromService } from '../api-response.js';
-import { givenText } from '../given-text.js';
+import { checkGiven, givenText } from '../given-text.js';
 import type { CallOptions, ServiceConnection, ServiceRequest } from '../http/message.js';
 import { CONTINUED_CONVERSATION } from '../unspecified.js';
 import { type Chat, readChatAnswer, TYPES_AT_START, TYPES_IN_HISTORY } from './chat.js';
@@ -103,9 +103,9 @@ function messageBody({ role, content, contentType = 'text', type }: ChatInput): 
 /** @throws ConnectivityError `usage.invalid` */
 export function checkChat(chat: ChatStart): void {
   const { botId, userId, conversationId, messages = [], autoSaveHistory, more = {} } = chat ?? {};
-  checkText('botId', botId);
-  checkText('userId', userId);
-  if (conversationId !== undefined) checkText('conversationId', conversationId);
+  checkGiven('botId', botId);
+  checkGiven('userId', userId);
+  if (conversationId !== undefined) checkGiven('conversationId', conversationId);
   if (autoSaveHistory !== undefined && typeof autoSaveHistory !== 'boolean') {
     throw usageError(
       `\`autoSaveHistory\` must be true or false, got: ${givenText(autoSaveHistory)}`,
@@ -150,13 +150,6 @@ function checkMessage(field: string, message: ChatInput, autoSaveHistory: boolea
     throw usageError(
       `\`${field}.type\` must be ${quoted(TYPES_IN_HISTORY)} unless \`autoSaveHistory\` is false, got: "${type}"`,
     );
-  }
-}
-
-/** Callers without types can pass anything. */
-function checkText(field: string, value: unknown): void {
-  if (typeof value !== 'string' || value.trim() === '') {
-    throw usageError(`\`${field}\` must be a text that is not empty, got: ${givenText(value)}`);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Secret } from '../../codes/secret.js';
 import { present } from '../../files/json.js';
 import { recognizeInBothForms } from '../../package/shared.js';
 import { fromService, openEnvelope, ServiceError, unexpectedAnswer } from '../api-response.js';
-import { givenText } from '../given-text.js';
+import { checkGiven } from '../given-text.js';
 import { TimedOut, withTimeout } from '../http/limits.js';
 import { type CallOptions, logIdOf, type ServiceConnection } from '../http/message.js';
 import { RETRIEVE_CHAT } from '../unspecified.js';
@@ -80,10 +80,7 @@ export async function listMessages(
 
 function chatQuery({ id, conversationId }: ChatRef): string {
   for (const [field, value] of Object.entries({ id, conversationId })) {
-    if (typeof value === 'string' && value.trim() !== '') continue;
-    throw usageError(
-      `\`${field}\` of the chat must be a text that is not empty, got: ${givenText(value)}`,
-    );
+    checkGiven(field, value, ' of the chat');
   }
   return new URLSearchParams({ conversation_id: conversationId, chat_id: id }).toString();
 }

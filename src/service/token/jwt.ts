@@ -4,7 +4,7 @@ import { ConnectivityError, usageError } from '../../codes/connectivity-error.js
 import { Secret } from '../../codes/secret.js';
 import { present } from '../../files/json.js';
 import { isHostName } from '../../net/host-name.js';
-import { givenText } from '../given-text.js';
+import { checkGiven } from '../given-text.js';
 import type { CallOptions } from '../http/message.js';
 import { type PrivateKey, type SignCallback, signedBy, signingKey } from './signing-key.js';
 
@@ -148,12 +148,6 @@ function checkOptions({ lifetimeSeconds, device, ...ids }: JwtClaimOptions): voi
   if (device && !device.deviceId && !device.customConsumer) {
     refuse('`device` must have `deviceId` or `customConsumer`');
   }
-}
-
-/** Callers without types can pass anything: a variable that is not set above all. */
-export function checkGiven(field: string, value: unknown): void {
-  if (typeof value === 'string' && value.trim() !== '') return;
-  refuse(`\`${field}\` must be a text that is not empty, got: ${givenText(value)}`);
 }
 
 /** Beginnings and ends of the path of a file; a fingerprint in base64 may begin with a slash too. */

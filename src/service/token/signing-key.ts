@@ -38,20 +38,18 @@ export function signingKey(key: PrivateKey): KeyObject | webcrypto.CryptoKey {
   if (typeof key === 'string') return parsePrivateKey(key, FIELD);
   if (key instanceof KeyObject) {
     if (key.type === 'private') return checkRsa(key, FIELD);
-    throw new ConnectivityError('key.unusable', `${FIELD} must be private, got: a ${key.type} key`);
+    throw unusable(`${FIELD} must be private, got: a ${key.type} key`);
   }
   // Callers without types can pass anything, such as what a file was loaded into.
   const { algorithm = {} } = (key ?? {}) as Partial<webcrypto.CryptoKey>;
   const { name, hash, modulusLength } = algorithm as Partial<webcrypto.RsaHashedKeyAlgorithm>;
   if (name === undefined) {
-    throw new ConnectivityError(
-      'key.unusable',
+    throw unusable(
       `${FIELD} must be PEM text or a key, got: ${key === undefined ? 'none' : typeof key}`,
     );
   }
   if (name !== 'RSASSA-PKCS1-v1_5' || hash?.name !== 'SHA-256' || !key.usages.includes('sign')) {
-    throw new ConnectivityError(
-      'key.unusable',
+    throw unusable(
       `${FIELD} must be able to sign RSASSA-PKCS1-v1_5 with SHA-256, got: ${name} ${hash?.name ?? ''} for ${key.usages.join(', ')}`,
     );
   }
@@ -59,12 +57,13 @@ export function signingKey(key: PrivateKey): KeyObject | webcrypto.CryptoKey {
   return key;
 }
 
+function unusable(message: string): ConnectivityError {
+  return new ConnectivityError('key.unusable', message);
+}
+
 function checkRsa(key: KeyObject, source: string): KeyObject {
   if (key.asymmetricKeyType !== 'rsa') {
-    throw new ConnectivityError(
-      'key.unusable',
-      `${source} must hold an RSA private key, got: ${key.asymmetricKeyType}`,
-    );
+    throw unusable(`${source} must hold an RSA private key, got: ${key.asymmetricKeyType}`);
   }
   checkLength(key.asymmetricKeyDetails?.modulusLength, source);
   return key;
@@ -72,10 +71,7 @@ function checkRsa(key: KeyObject, source: string): KeyObject {
 
 function checkLength(bits = 0, source: string): void {
   if (bits >= MIN_BITS) return;
-  throw new ConnectivityError(
-    'key.unusable',
-    `${source} must hold an RSA key of at least ${MIN_BITS} bits, got: ${bits}`,
-  );
+  throw unusable(`${source} must hold an RSA key of at least ${MIN_BITS} bits, got: ${bits}`);
 }
 
 function readPem(pem: string, source: string, place: KeyPlace): KeyObject {
@@ -84,8 +80,7 @@ function readPem(pem: string, source: string, place: KeyPlace): KeyObject {
     return createPrivateKey({ key: text.replace(/^\uFEFF/, '').trim(), format: 'pem' });
   } catch {
     // The cause is left out: it can only repeat what the PEM label says.
-    throw new ConnectivityError(
-      'key.unusable',
+    throw unusable(
       `${source} must hold an unencrypted PEM private key, got: ${describe(text, place)}`,
     );
   }
@@ -179,26 +174,18 @@ async function requestSignature(
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
     if (cause instanceof TimedOut) throw notSigned(timeoutMs);
-    throw new ConnectivityError(
-      'key.unusable: no signature',
-      '`sign` failed; its own error is the cause',
-      {
-        cause,
-      },
-    );
+    throw unsigned('`sign` failed; its own error is the cause', cause);
   }
   if (signature instanceof Uint8Array && signature.length >= MIN_BYTES) return signature;
   const got = signature instanceof Uint8Array ? `${signature.length} bytes` : typeof signature;
-  throw new ConnectivityError(
-    'key.unusable: no signature',
-    `\`sign\` must give at least ${MIN_BYTES} raw bytes of signature, got: ${got}`,
-  );
+  throw unsigned(`\`sign\` must give at least ${MIN_BYTES} raw bytes of signature, got: ${got}`);
+}
+
+function unsigned(message: string, cause?: unknown): ConnectivityError {
+  return new ConnectivityError('key.unusable: no signature', message, { cause });
 }
 
 /** Builds the error of a signature that takes too long. */
 export function notSigned(timeoutMs: number): ConnectivityError {
-  return new ConnectivityError(
-    'key.unusable: no signature',
-    `\`sign\` must give a signature within ${Math.round(timeoutMs)} ms, got: none`,
-  );
+  return unsigned(`\`sign\` must give a signature within ${Math.round(timeoutMs)} ms, got: none`);
 }

@@ -1,5 +1,6 @@
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import type { Secret } from '../../codes/secret.js';
+import { checkGiven } from '../given-text.js';
 import { REQUEST_TIMEOUT_MS, TimedOut } from '../http/limits.js';
 import type {
   CallOptions,
@@ -10,7 +11,7 @@ import type {
 import { SingleFlight } from '../single-flight.js';
 import { MIN_TOKEN_SECONDS } from '../unspecified.js';
 import { readToken } from './access-token.js';
-import { checkGiven, checkId, type JwtClaims, type JwtOptions, signJwt } from './jwt.js';
+import { checkId, type JwtClaims, type JwtOptions, signJwt } from './jwt.js';
 import { notSigned } from './signing-key.js';
 import {
   type AccessToken,
