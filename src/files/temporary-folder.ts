@@ -168,7 +168,8 @@ export function findTemporaryFolderError(error: unknown): ConnectivityError | un
     : undefined;
 }
 
-function temporaryFolderError(parent: string, cause: unknown): ConnectivityError {
+/** Builds the error of a folder for temporary files that cannot be written. */
+export function temporaryFolderError(parent: string, cause: unknown): ConnectivityError {
   const { code = '' } = cause as NodeJS.ErrnoException;
   if (LOST.has(code)) {
     return new ConnectivityError(

@@ -12,11 +12,7 @@ export function givenText(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }
 
-/**
- * Refuses an empty text; callers without types can pass anything: a variable that is not set above all.
- *
- * @param of what has the field: ` of the chat`
- */
+/** Refuses an empty text and what is none. @param of what has the field: ` of the chat` */
 export function checkGiven(field: string, value: unknown, of = ''): void {
   if (typeof value === 'string' && value.trim() !== '') return;
   throw usageError(`\`${field}\`${of} must be a text that is not empty, got: ${givenText(value)}`);

@@ -1,7 +1,7 @@
 import { rmSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { keepUnsavedState } from '../../adopt/unsaved-states.js';
-import { recordWorker } from '../../files/temporary-folder.js';
+import { recordWorker, temporaryFolderError } from '../../files/temporary-folder.js';
 import {
   type ChangingStack,
   refuseLockedState,
@@ -13,7 +13,6 @@ import {
   makeCheckStatusFile,
   readCheckStatus,
 } from '../program/check-files.js';
-import { unwritableError } from '../program/named-files.js';
 import {
   type ChangeRun,
   colour,
@@ -63,12 +62,7 @@ function makeFiles(statusFile: string, keyFile: string): NodeJS.ProcessEnv {
     makeCheckStatusFile(statusFile);
     return { [CHECK_STATUS_VARIABLE]: statusFile, ...handKeyToCheck(keyFile) };
   } catch (cause) {
-    const folder = dirname(statusFile);
-    throw unwritableError(
-      folder,
-      cause,
-      (code) => `\`TMPDIR\` must be a folder that can be written, got: ${folder} (${code})`,
-    );
+    throw temporaryFolderError(dirname(statusFile), cause);
   }
 }
 
