@@ -15,8 +15,9 @@ export { EXIT };
  * Every code that a finding or an error can carry, in the order of a run: what was given, then the
  * stages with their causes, then review and deploy. A code is worth its name where its reader does
  * something else than for its neighbour; what else tells failures apart are words of the evidence.
- * What a code says is looked up here and nowhere repeated. The file of the path has the prefix `proxy` too, that
- * of the service `chat`, `connection` and `backend`, and that of deploys `policy`.
+ * What a code says is looked up here and nowhere repeated. The file of runs has the codes of input too (`usage`,
+ * `link`, `credentials`, `key`), that of the path `proxy`, that of the service `chat`, `connection` and `backend`,
+ * and that of deploys `policy`.
  */
 export const CODES = {
   ...INPUT_CODES,

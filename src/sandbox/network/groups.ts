@@ -3,6 +3,7 @@ import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
 import { vpcPrefixList, vpcSecurityGroup } from '../../cloud/table/vpc.js';
 import { NOBODY } from '../../net/special-ranges.js';
 import { type CloudState, findResource, listResources } from '../cloud/cloud-state.js';
+import type { FaultName } from '../faults/index.js';
 import { type JsonObject, readObjects, readText, readTexts } from '../json.js';
 import { type Direction, isPublicNetwork, type ServiceNames } from '../surroundings.js';
 import { decide } from './firewalls.js';
@@ -26,11 +27,16 @@ export function workloadGroups({ cloud, service }: Groups, direction: Direction)
 
 /** The security groups that no endpoint carries. */
 function freeGroups(cloud: CloudState): JsonObject[] {
-  const carried = listResources(cloud, privatelinkVpcEndpoint).flatMap((endpoint) =>
-    readTexts(endpoint, 'SecurityGroupIds'),
-  );
+  const carried = endpointGroups(cloud);
   return listResources(cloud, vpcSecurityGroup).filter(
     (group) => !carried.includes(readText(group, 'SecurityGroupId')),
+  );
+}
+
+/** Ids of the security groups that endpoints carry. */
+function endpointGroups(cloud: CloudState): string[] {
+  return listResources(cloud, privatelinkVpcEndpoint).flatMap((endpoint) =>
+    readTexts(endpoint, 'SecurityGroupIds'),
   );
 }
 
@@ -114,4 +120,35 @@ export function accept(
 export function networksIn(cloud: CloudState, prefixListId: string): string[] {
   const list = findResource(cloud, vpcPrefixList, prefixListId);
   return readObjects(list, 'PrefixListEntries').map((entry) => readText(entry, 'Cidr'));
+}
+
+/**
+ * The security groups that a fault has closed: clients of the cloud read in them a rule that drops everything,
+ * like one that was added by hand. A group that a deploy writes is as written until a name is looked up, and then
+ * closed again: Terraform reads back what it wrote, and the check meets the fault.
+ */
+export class ClosedGroups {
+  readonly #written = new Set<string>();
+
+  onWrite(identifier = ''): void {
+    this.#written.add(identifier);
+  }
+
+  onLookup(): void {
+    this.#written.clear();
+  }
+
+  isShut(
+    world: Groups & { readonly faults: ReadonlySet<FaultName> },
+    group: string,
+    direction: Direction,
+  ): boolean {
+    if (this.#written.has(group)) return false;
+    if (direction === 'ingress') {
+      const isOfEndpoint = endpointGroups(world.cloud).includes(group);
+      return isOfEndpoint && world.faults.has('security-group-closed');
+    }
+    const waysOut = workloadGroups(world, 'egress').map(({ SecurityGroupId: id }) => id);
+    return waysOut.includes(group) && world.faults.has('egress-closed');
+  }
 }
