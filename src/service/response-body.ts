@@ -11,7 +11,7 @@ interface ReceivedBody {
   readonly json: unknown;
 }
 
-export interface BodyProblem {
+interface BodyProblem {
   readonly problem: string;
   /** A field of the service's formats that the body has although it cannot be used. */
   readonly holds?: string;

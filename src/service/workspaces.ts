@@ -122,7 +122,7 @@ export function readWorkspaces(response: ServiceResponse): WorkspacePage {
 }
 
 /** A page of workspaces, as far as the answer can be read. */
-export interface WorkspaceList extends WorkspacePage {
+interface WorkspaceList extends WorkspacePage {
   /** True if the answer holds a list. */
   readonly isReadable: boolean;
   /** The differences between the answer and what is known of it, a sentence each. */

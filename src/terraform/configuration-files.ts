@@ -5,7 +5,7 @@ import { asObject } from '../files/json.js';
 import { readJsonFile } from '../files/json-text.js';
 
 /** The file that a synthesis writes for each stack. */
-export const STACK_FILE = 'cdk.tf.json';
+const STACK_FILE = 'cdk.tf.json';
 
 /** Names the file of a stack. @param folder that of the stack */
 export const stackFile = (folder: string): string => join(folder, STACK_FILE);
@@ -58,7 +58,11 @@ export function readTreeOutputs(folder: string): Record<string, { readonly value
 }
 
 /** Returns the resources of a stack by address. */
-export function resourcesByAddress({ resource = {} }: StackFile): Map<string, StackResource> {
+export function resourcesByAddress<Resource>({
+  resource = {},
+}: {
+  readonly resource?: Readonly<Record<string, Readonly<Record<string, Resource>>>> | undefined;
+}): Map<string, Resource> {
   return new Map(
     Object.entries(resource).flatMap(([type, named]) =>
       Object.entries(named).map(([name, facts]) => [`${type}.${name}`, facts] as const),

@@ -11,7 +11,7 @@ import { runCommand } from './run-command.js';
 const STARTED = 'SECURE_CONNECTIVITY_SEAL';
 
 /** The exit status of the sealed process, or how this one is connected. */
-export type Seal = { readonly status: number } | { readonly network: string };
+type Seal = { readonly status: number } | { readonly network: string };
 
 /** The network of a process that has no interface but loopback. */
 const NO_NETWORK = 'none';

@@ -14,7 +14,7 @@ type FaultStage =
   | 'backend';
 
 /** An answer that does not come from the service. */
-export interface StandIn {
+interface StandIn {
   readonly to: 'every-call' | 'calls-with-token';
   readonly answer:
     | 'none'

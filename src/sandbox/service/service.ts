@@ -16,7 +16,7 @@ const BEHIND_MS = 10 * 60 * 1000;
 /** Less than the life of a JWT. */
 const AHEAD_MS = 2 * 60 * 1000;
 
-export interface ServiceOptions {
+interface ServiceOptions {
   readonly application: Application;
   readonly enterpriseId: string;
   /** The parents of endpoints' domains. */

@@ -26,7 +26,7 @@ const STATE_OPTION = /^--?(state|state-out|backup)(=|$)/;
 const BACKEND_CONFIG = /^--?backend-config(=|$)/;
 
 /** The sandbox of a run. */
-export interface Isolation {
+interface Isolation {
   /** The folder where the sandbox keeps what is Terraform's. */
   readonly terraform: string;
   /** The words that run this package. */

@@ -16,7 +16,7 @@ const WRITTEN = 'cdk.tf.json';
 /** Read by a check, and never by Terraform. */
 const READ_BY_CHECKS = ['access.json'];
 
-export interface StackSource {
+interface StackSource {
   readonly folder: string;
   readonly understood: Understood;
 }

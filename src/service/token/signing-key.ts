@@ -8,7 +8,7 @@ const MIN_BITS = 2048;
 const FIELD = '`privateKey`';
 
 /** The place of a PEM, for the command that copies it. */
-export type KeyPlace = { readonly file: string } | { readonly variable: string };
+type KeyPlace = { readonly file: string } | { readonly variable: string };
 
 /**
  * Reads an RSA private key in PEM, PKCS#8 or PKCS#1. Text with `\n` written as two characters, as

@@ -1,6 +1,10 @@
 import * as z from 'zod';
 import { usageError } from '../../../codes/connectivity-error.js';
-import { readStackFile, stackFile } from '../../../terraform/configuration-files.js';
+import {
+  readStackFile,
+  resourcesByAddress,
+  stackFile,
+} from '../../../terraform/configuration-files.js';
 import { placeOfStack, statePlace } from '../../../terraform/state-place.js';
 import type { TreeStack } from './stacks.js';
 
@@ -53,7 +57,10 @@ export interface StackFacts {
 
 /** @throws ConnectivityError `usage.invalid` */
 export function readStackFacts({ folder }: TreeStack): StackFacts {
-  const { terraform = {}, data = {}, resource = {}, ...stack } = parseStack(folder);
+  const { terraform = {}, data = {}, resource, ...stack } = parseStack(folder);
+  const resources = [...resourcesByAddress({ resource })];
+  const addressesOf = (isWanted: (body: unknown) => boolean) =>
+    resources.flatMap(([address, body]) => (isWanted(body) ? [address] : []));
   const [type = 'local'] = Object.keys(terraform.backend ?? {});
   const reads = Object.values(data.terraform_remote_state ?? {});
   return {
@@ -61,10 +68,8 @@ export function readStackFacts({ folder }: TreeStack): StackFacts {
     backendType: terraform.cloud === undefined ? type : 'cloud',
     reads: reads.map((read) => statePlace(read.backend ?? 'local', read.config, folder)),
     hasImports: stack.import !== undefined,
-    kept: addressesOf(resource, isKept),
-    checks: addressesOf(resource, (body) =>
-      JSON.stringify(body).includes('"--links-from-environment"'),
-    ),
+    kept: addressesOf(isKept),
+    checks: addressesOf((body) => JSON.stringify(body).includes('"--links-from-environment"')),
     outputs: stack['//']?.outputs,
   };
 }
@@ -78,18 +83,6 @@ function parseStack(folder: string): z.infer<typeof stackSchema> {
       cause,
     );
   }
-}
-
-/** Lists the addresses of the resources that satisfy a condition. */
-function addressesOf(
-  resource: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
-  isSuch: (body: unknown) => boolean,
-): string[] {
-  return Object.entries(resource).flatMap(([kind, named]) =>
-    Object.entries(named)
-      .filter(([, body]) => isSuch(body))
-      .map(([name]) => `${kind}.${name}`),
-  );
 }
 
 function isKept(body: unknown): boolean {

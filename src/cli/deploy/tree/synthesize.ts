@@ -31,7 +31,7 @@ const configSchema = z.looseObject({
 });
 
 /** The part that is read of a project's cdktf.json. */
-export type ProjectConfig = z.infer<typeof configSchema>;
+type ProjectConfig = z.infer<typeof configSchema>;
 
 const CONFIG_FILE = 'cdktf.json';
 
@@ -48,7 +48,7 @@ export function readProjectConfig(): ProjectConfig {
   }
 }
 
-export interface Synthesis {
+interface Synthesis {
   readonly app: string;
   readonly output: string;
   readonly config: ProjectConfig;
