@@ -63,6 +63,7 @@ export class DemoCommands {
 
   /** Runs what the service's side does. */
   async ask(args: readonly string[]): Promise<Ran> {
+    announce([], ['sandbox', ...args]);
     const ran = await this.#run(['sandbox', ...args], [], (line) => {
       if (/^(call|private connection): /.test(line)) this.#print(line);
     });
@@ -89,8 +90,7 @@ export class DemoCommands {
     const flags = ['--auto-approve', '--output', join(this.scratch, 'cdktf.out')];
     const outputs = args[0] === 'deploy' ? ['--outputs-file', this.#outputs] : [];
     const own = [...this.options.sandbox, ...sandbox];
-    const shown = ['sandbox', ...own, '--', 'secure-connectivity', ...args, '--auto-approve'];
-    process.stdout.write(`${coloured('dim', `$ secure-connectivity ${shown.join(' ')}`)}\n`);
+    announce(own, [...args, '--auto-approve']);
     const ran = await this.#run([...args, ...flags, ...outputs], own, (line) => view.take(line));
     expectEnd(ran, deploy);
   }
@@ -115,6 +115,12 @@ export class DemoCommands {
   #print(line: string): void {
     process.stdout.write(`${line === '' ? '' : `  ${line}`}\n`);
   }
+}
+
+/** Shows the command that does the same by hand. */
+function announce(own: readonly string[], args: readonly string[]): void {
+  const words = ['sandbox', ...own, '--', 'secure-connectivity', ...args];
+  process.stdout.write(`${coloured('dim', `$ secure-connectivity ${words.join(' ')}`)}\n`);
 }
 
 type Child = ReturnType<typeof spawn>;

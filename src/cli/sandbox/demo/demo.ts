@@ -172,5 +172,7 @@ class DemoSettings {
     const all = JSON.parse(readFileSync(this.#file, 'utf8')) as Record<string, object>;
     const changed = { ...all, [option]: { ...all[option], ...changes } };
     writeFileSync(this.#file, JSON.stringify(changed));
+    const shown = JSON.stringify({ [option]: changes }).slice(1, -1);
+    process.stdout.write(`  in ${join(SETTINGS, SANDBOX)}: ${shown}\n`);
   }
 }
