@@ -21,7 +21,7 @@ const MAY_IMPORT = {
   // Who may talk to whom: the rules that everything else is made from, and access.json.
   access: ['net', 'codes'],
   // Sentences on who may reach whom, as users write them.
-  intents: ['net', 'codes', 'files'],
+  intents: ['net', 'codes', 'files', 'lists'],
   // Who can reach what, and by which rules: packet sets, the cloud's rules, readers of Terraform JSON
   // and of a cloud's state. The one room that answers it, beside the sandbox's own engine.
   reach: [

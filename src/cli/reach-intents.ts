@@ -2,14 +2,12 @@ import { existsSync } from 'node:fs';
 import { usageError } from '../codes/connectivity-error.js';
 import { EXIT } from '../codes/exit-status.js';
 import { nearestText } from '../codes/near-text.js';
-import { readIntents } from '../intents/read-intents.js';
+import { type IntentGroup, readIntentGroups, readIntents } from '../intents/read-intents.js';
 import { counted } from '../lists/counted.js';
-
 import { makePicture } from '../picture/make-picture.js';
 import { pictureFigure } from '../picture/page.js';
 import { intentsDocument } from '../reach/intents/document.js';
 
-import { type IntentGroup, readIntentGroups } from '../reach/intents/intent-groups.js';
 import { proposeIntents } from '../reach/intents/propose.js';
 import { intentsReport } from '../reach/intents/report.js';
 import { type AskedStack, readReached } from '../reach/ways/doors.js';

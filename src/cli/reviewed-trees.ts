@@ -45,7 +45,7 @@ async function readBothTrees(
   const { base, head, intentsIn, ...found } = await readTrees(values, folder, maxReads);
   const [{ readPlan }, { readIntentGroups }, { lockChanges }] = await Promise.all([
     import('../review/plan/review-plan.js'),
-    import('../reach/intents/intent-groups.js'),
+    import('../intents/read-intents.js'),
     import('../review/lock-changes.js'),
   ]);
   const stacks = [...head.values()];

@@ -130,3 +130,18 @@ export function namesIn(end: End): { readonly names: readonly Name[]; readonly i
 export function applies({ environments }: Intent, environment: string | undefined): boolean {
   return environments === undefined || environments.includes(environment ?? '');
 }
+
+/** An end for people: `everybody but 10.30.0.0/16`. */
+export function endText(end: End): string {
+  const { names, isNot } = namesIn(end);
+  const all = names.map((name) =>
+    typeof name === 'string' ? name : Object.entries(name).flat().join(' '),
+  );
+  return `${isNot ? 'everybody but ' : ''}${all.join(', ')}`;
+}
+
+/** The services of an intent for people: `tcp 443`; empty for all. */
+export function serviceText({ port, protocol }: Intent): string {
+  if (port === undefined) return protocol ?? '';
+  return `${protocol ?? 'tcp'} ${[port].flat().join(', ')}`;
+}

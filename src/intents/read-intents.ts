@@ -6,6 +6,7 @@ import { issueText } from '../codes/issue-text.js';
 import { misplacedSecrets } from '../codes/misplaced-secrets.js';
 import { readBounded } from '../files/bounded-read.js';
 import { duplicateKeys, parseBounded } from '../files/json-text.js';
+import { groupBy } from '../lists/group-by.js';
 import { isNetworkText, parseNetwork } from '../net/cidr.js';
 import {
   type Intents,
@@ -129,4 +130,33 @@ export function requireEnvironments({ intents }: Intents, known: readonly string
       `\`environments\` of "${name}" must be of ${known.join(', ')}, got: "${wrong}"`,
     );
   }
+}
+
+/** Intents, and the names of the stacks that they are judged by. */
+export interface IntentGroup {
+  readonly intents: TreeIntents;
+  readonly stacks: readonly string[];
+}
+
+/**
+ * Reads the intents that the stacks of a tree have beside them: those of one environment have the same.
+ *
+ * @throws ConnectivityError `usage.invalid`
+ */
+export function readIntentGroups(tree: string, stacks: readonly string[]): IntentGroup[] {
+  return groupIntents(
+    stacks.map((name) => ({ name, intents: readStackIntents(join(tree, 'stacks', name)) })),
+  );
+}
+
+/** Groups stacks that have the same intents; those without any are left out. */
+export function groupIntents(
+  stacks: readonly { readonly name: string; readonly intents?: TreeIntents | undefined }[],
+): IntentGroup[] {
+  const found = stacks.flatMap(({ name, intents }) => (intents ? [{ name, intents }] : []));
+  const groups = groupBy(found, ({ intents }) => JSON.stringify(intents));
+  return [...groups.values()].map((group) => ({
+    intents: group[0].intents,
+    stacks: group.map(({ name }) => name),
+  }));
 }

@@ -16,7 +16,8 @@
  */
 
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { groupIntents, judgeTree } from '../reach/intents/intent-groups.js';
+import { groupIntents } from '../intents/read-intents.js';
+import { judgeTree } from '../reach/intents/judge-intents.js';
 import type { Finding } from '../review/report-schema.js';
 import { readText } from '../sandbox/json.js';
 import { workloadGroups } from '../sandbox/network/groups.js';

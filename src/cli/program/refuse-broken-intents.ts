@@ -18,10 +18,11 @@ export async function refuseBrokenIntents(
   onBroken: OnBrokenIntent = 'refuse',
 ): Promise<void> {
   if (!names.some((name) => existsSync(join(tree, 'stacks', name, INTENTS_FILE)))) return;
-  const [{ readTree }, { judgeTree, readIntentGroups }, { answerText, isRefused }] =
+  const [{ readTree }, { readIntentGroups }, { judgeTree }, { answerText, isRefused }] =
     await Promise.all([
       import('../../reach/read/read-tree.js'),
-      import('../../reach/intents/intent-groups.js'),
+      import('../../intents/read-intents.js'),
+      import('../../reach/intents/judge-intents.js'),
       import('../../reach/intents/answer.js'),
     ]);
   const stacks = [...readTree(tree, '--tree').values()].map((stack) => ({

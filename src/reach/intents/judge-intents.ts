@@ -5,15 +5,36 @@ import {
   namesIn,
   type TreeIntents,
 } from '../../intents/intents-file.js';
-import { invalidIntents } from '../../intents/read-intents.js';
+import { type IntentGroup, invalidIntents } from '../../intents/read-intents.js';
 import { isNetworkText } from '../../net/cidr.js';
 import { EVERYTHING, readPorts, type Services, toServices, union } from '../sets/services.js';
+import { type AskedStack, readReached } from '../ways/doors.js';
 import { type Found, type IntentAnswer, joinFound, undecided } from './answer.js';
 import { judgeWay } from './judge-way.js';
 import { isNobody, type PeerSet } from './peer-set.js';
 import { isNamed, resolveEnd, unknownName } from './resolve-end.js';
-import type { JudgedStack, Scope, Ways } from './scope.js';
+import { type JudgedStack, judgedStack, type Scope, type Ways } from './scope.js';
 import { waysOf } from './ways.js';
+
+/** An answer, and the environment that it is for. */
+export interface TreeAnswer extends IntentAnswer {
+  readonly environment: string;
+}
+
+/** Judges the intents of a tree, each group by its own stacks. @throws ConnectivityError `usage.invalid` */
+export function judgeTree(
+  groups: readonly IntentGroup[],
+  stacks: readonly AskedStack[],
+): TreeAnswer[] {
+  return groups.flatMap(({ intents, stacks: names }) => {
+    const own = stacks.filter(({ name }) => names.includes(name)).map(readReached);
+    const { environment = '' } = intents;
+    return judgeIntents(intents, own.map(judgedStack)).map((answer) => ({
+      environment,
+      ...answer,
+    }));
+  });
+}
 
 /**
  * Judges every intent by what stacks open; those of other environments are only listed.

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { type End, type Intent, namesIn } from '../../intents/intents-file.js';
+import { endText, serviceText } from '../../intents/intents-file.js';
+import type { IntentGroup } from '../../intents/read-intents.js';
 import type { AskedStack } from '../ways/doors.js';
 import { type IntentAnswer, WORDS } from './answer.js';
-import { type IntentGroup, judgeTree } from './intent-groups.js';
+import { judgeTree } from './judge-intents.js';
 
 export const INTENTS_REPORT_SCHEMA = 'secure-connectivity/intents-report@1';
 
@@ -76,19 +77,4 @@ function byRules(answer: IntentAnswer, where: string, when: string): IntentProof
     ...(exception ? [`exception of ${exception.owner} until ${exception.expires}`] : []),
   ];
   return { where, when, result: WORDS[verdict], packet, detail: detail.join('; ') };
-}
-
-/** An end for people: `everybody but 10.30.0.0/16`. */
-export function endText(end: End): string {
-  const { names, isNot } = namesIn(end);
-  const all = names.map((name) =>
-    typeof name === 'string' ? name : Object.entries(name).flat().join(' '),
-  );
-  return `${isNot ? 'everybody but ' : ''}${all.join(', ')}`;
-}
-
-/** The services of an intent for people: `tcp 443`; empty for all. */
-export function serviceText({ port, protocol }: Intent): string {
-  if (port === undefined) return protocol ?? '';
-  return `${protocol ?? 'tcp'} ${[port].flat().join(', ')}`;
 }

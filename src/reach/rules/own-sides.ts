@@ -1,11 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import { groupBy } from '../../lists/group-by.js';
-import { remember } from '../../lists/remember.js';
 import { peerName, type Verdict } from '../packet-rule.js';
 import { type AddressRange, compare, firstNot } from '../sets/ranges.js';
-import { toRegion } from '../sets/region.js';
 import { firewallCarrier, type OwnSide, type RuleList } from './reading.js';
-import { decideLists } from './rule-list.js';
 
 /**
  * Gives each state a list of Cloud Firewall for every part of the own addresses that policies of any state tell
@@ -27,42 +23,17 @@ export function splitOwnSides(states: readonly (readonly RuleList[])[]): RuleLis
   });
 }
 
-/** Joins neighbouring own sides whose policies decide alike: in whatever words, the same policies make the same lists. */
-export function joinOwnSides(firewalls: readonly RuleList[]): RuleList[] {
-  const [parts = []] = splitOwnSides([firewalls]);
-  const ordered = parts.toSorted((a, b) => compare(spanOf(a).first, spanOf(b).first));
-  return [...groupBy(ordered, axisOf).values()].flatMap((all) => {
-    const joined: RuleList[] = [];
-    for (const part of all) {
-      const before = joined.at(-1);
-      if (before === undefined || !isAlike(before, part)) joined.push(part);
-      else
-        joined[joined.length - 1] = partOf(before, { ...spanOf(before), last: spanOf(part).last });
-    }
-    return joined;
-  });
-}
-
-function isAlike(a: RuleList, b: RuleList): boolean {
-  return spanOf(a).last + 1n === spanOf(b).first && isDeepStrictEqual(decided(a), decided(b));
-}
-
-const decided = remember((list: RuleList) => {
-  const { flows = [], denied = [] } = decideLists([{ ...list, carrier: '' }], true);
-  return [toRegion(flows), toRegion(denied)];
-});
-
 export function isFirewall({ kind }: Pick<RuleList, 'kind'>): boolean {
   return kind === 'firewall';
 }
 
 /** Addresses of one family in one direction can be told apart by their numbers. */
-function axisOf({ direction, own, carrier }: RuleList): string {
+export function axisOf({ direction, own, carrier }: RuleList): string {
   return own?.kind === 'addresses' ? `${direction} ${own.family}` : carrier;
 }
 
 /** The own side in numbers; one of which no addresses are known has number 0. */
-function spanOf({ own }: RuleList): AddressRange {
+export function spanOf({ own }: RuleList): AddressRange {
   return own?.kind === 'addresses' ? own : { first: 0n, last: 0n };
 }
 
@@ -86,7 +57,7 @@ function splitSide(list: RuleList, edges: readonly bigint[]): RuleList[] {
   });
 }
 
-function partOf(list: RuleList, { first, last }: AddressRange): RuleList {
+export function partOf(list: RuleList, { first, last }: AddressRange): RuleList {
   const { direction, own, side = list.carrier } = list;
   if (own?.kind !== 'addresses') return { ...list, side };
   const part = { ...own, first, last };

@@ -1,10 +1,15 @@
 import { groupBy } from '../../lists/group-by.js';
 import { PRIVATE_NETWORKS } from '../../net/cidr.js';
 import { peerName, type RulePeer, type Verdict } from '../packet-rule.js';
-import { decideInOrder, decidingRules, type Weighed } from '../rules/decide.js';
 import { joinSides, sidesOf, whichSide } from '../rules/own-sides.js';
 import type { OwnPlaces, OwnSide, RuleList } from '../rules/reading.js';
-import { areTied, tieUnder } from '../rules/rule-list.js';
+import {
+  areTied,
+  decideInOrder,
+  decidingRules,
+  tieUnder,
+  type Weighed,
+} from '../rules/rule-list.js';
 import {
   combine,
   combineFew,

@@ -7,8 +7,7 @@ import {
   type Section,
 } from '../../report/document.js';
 import type { RehearsalFinding, RehearsalReport, TimelineStep } from '../report-schema.js';
-import { splitFindings } from './headline.js';
-import { foldRows } from './port-rows.js';
+import { foldRows, splitFindings } from './headline.js';
 
 /** Begins every comment, so that the next one finds and replaces it. */
 const COMMENT_MARK = '<!-- secure-connectivity rehearsal -->';

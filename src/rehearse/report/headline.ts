@@ -1,6 +1,6 @@
 import { counted } from '../../lists/counted.js';
+import { groupRows } from '../../review/decision/port-rows.js';
 import type { RehearsalFinding, RehearsalReport } from '../report-schema.js';
-import { foldRows } from './port-rows.js';
 
 /** Decides by the worst finding. */
 export function decideOutcome(findings: readonly RehearsalFinding[]): keyof typeof WORDS {
@@ -40,4 +40,11 @@ export function summarize(findings: readonly RehearsalFinding[], steps: number):
   const more = rows.length > 1 ? ` (and ${rows.length - 1} more)` : '';
   const word = OF_KIND[worst.kind] ?? WORDS[outcome];
   return `${word}: ${worst.text}${more}`;
+}
+
+/** Makes the findings of one row one, for people; programs have them all. */
+export function foldRows(findings: readonly RehearsalFinding[]): RehearsalFinding[] {
+  return groupRows(findings).map(([first]) =>
+    first.row === undefined ? first : { ...first, text: first.row },
+  );
 }

@@ -67,10 +67,3 @@ function isOf(
   );
   return isPlugin || (packets.length > 0 && packets.every(hasPackets(row, 'narrows')));
 }
-
-/** Makes the findings of one row one, for people; programs have them all. */
-export function foldRows(findings: readonly RehearsalFinding[]): RehearsalFinding[] {
-  return groupRows(findings).map(([first]) =>
-    first.row === undefined ? first : { ...first, text: first.row },
-  );
-}

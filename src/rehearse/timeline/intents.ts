@@ -1,8 +1,8 @@
 import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { applies, type Intent, type TreeIntents } from '../../intents/intents-file.js';
+import { groupIntents } from '../../intents/read-intents.js';
 import { answerText, type IntentAnswer, WORDS } from '../../reach/intents/answer.js';
-import { groupIntents } from '../../reach/intents/intent-groups.js';
 import { judgeIntents } from '../../reach/intents/judge-intents.js';
 import type { JudgedStack } from '../../reach/intents/scope.js';
 import type { Reached } from '../../reach/ways/doors.js';

@@ -1,9 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { applies, type Intent, type TreeIntents } from '../../intents/intents-file.js';
+import {
+  applies,
+  endText,
+  type Intent,
+  serviceText,
+  type TreeIntents,
+} from '../../intents/intents-file.js';
+import type { IntentGroup } from '../../intents/read-intents.js';
 import { answerText, type IntentAnswer } from '../../reach/intents/answer.js';
-import type { IntentGroup } from '../../reach/intents/intent-groups.js';
 import { judgeIntents } from '../../reach/intents/judge-intents.js';
-import { endText, serviceText } from '../../reach/intents/report.js';
 import { type JudgedStack, judgedStack } from '../../reach/intents/scope.js';
 import type { SynthesizedTree } from '../../reach/read/read-tree.js';
 import { join } from '../packet-changes.js';

@@ -1,9 +1,13 @@
 import { createHash, type Hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { groupBy } from '../../lists/group-by.js';
+import { remember } from '../../lists/remember.js';
 import { readStackFolder } from '../../reach/read/stack-folder.js';
 import { toStack } from '../../reach/read/terraform-json.js';
-import { joinOwnSides } from '../../reach/rules/own-sides.js';
-import type { EffectiveFlow } from '../../reach/rules/reading.js';
-import type { OpenRange } from '../../reach/sets/ranges.js';
+import { axisOf, partOf, spanOf, splitOwnSides } from '../../reach/rules/own-sides.js';
+import type { EffectiveFlow, RuleList } from '../../reach/rules/reading.js';
+import { decideLists } from '../../reach/rules/rule-list.js';
+import { compare, type OpenRange } from '../../reach/sets/ranges.js';
 import { toRegion } from '../../reach/sets/region.js';
 import {
   type EffectiveAccess,
@@ -68,3 +72,28 @@ function ends({ first, last }: Readonly<Record<'first' | 'last', number | bigint
 function withinText(json: string): string {
   return JSON.stringify(json).slice(1, -1);
 }
+
+/** Joins neighbouring own sides whose policies decide alike: in whatever words, the same policies make the same lists. */
+function joinOwnSides(firewalls: readonly RuleList[]): RuleList[] {
+  const [parts = []] = splitOwnSides([firewalls]);
+  const ordered = parts.toSorted((a, b) => compare(spanOf(a).first, spanOf(b).first));
+  return [...groupBy(ordered, axisOf).values()].flatMap((all) => {
+    const joined: RuleList[] = [];
+    for (const part of all) {
+      const before = joined.at(-1);
+      if (before === undefined || !isAlike(before, part)) joined.push(part);
+      else
+        joined[joined.length - 1] = partOf(before, { ...spanOf(before), last: spanOf(part).last });
+    }
+    return joined;
+  });
+}
+
+function isAlike(a: RuleList, b: RuleList): boolean {
+  return spanOf(a).last + 1n === spanOf(b).first && isDeepStrictEqual(decided(a), decided(b));
+}
+
+const decided = remember((list: RuleList) => {
+  const { flows = [], denied = [] } = decideLists([{ ...list, carrier: '' }], true);
+  return [toRegion(flows), toRegion(denied)];
+});
