@@ -6,6 +6,10 @@ export interface ReportDocument {
   /** The verdict and why, in words: the first line of every format. */
   readonly headline: string;
   readonly tone: Tone;
+  /** Said before the headline: what the report is of. @default - nothing */
+  readonly title?: string | undefined;
+  /** Numbers and circumstances, beside the headline or after everything. @default - none */
+  readonly facts?: readonly Fact[];
   readonly sections: readonly Section[];
   /** Shown above the sections, or folded below them where a format has text alone. @default - none */
   readonly figures?: readonly Figure[];
@@ -28,7 +32,38 @@ export interface Section {
   readonly isFolded?: true;
   /** Part of the answer that the headline gives: a table as it is, or a line with its reasons below it. */
   readonly isAnswer?: true;
+  /** The outcome of the thing that the section is about; its rows may begin with a status each. @default - it is about none */
+  readonly tone?: Tone;
+  /** The place and kind of that thing, beside its title. */
+  readonly about?: string;
+  /** The likeliest first. */
+  readonly problems?: readonly Problem[];
+  /** Above the rows. */
+  readonly facts?: readonly Fact[];
+  /** Below the rows. */
+  readonly more?: readonly Fact[];
+  /** Markup for a page, which alone has room for a drawing and all evidence. */
+  readonly page?: () => string;
 }
+
+/** A kind of remark, such as `note`, and its text. */
+export type Fact = readonly [name: string, text: string, tone?: Tone];
+
+/** Something to act on; `skipped` where nothing shows that it is so. */
+export interface Problem {
+  readonly tone: Exclude<Tone, 'passed'>;
+  readonly code: string;
+  readonly title: string;
+  /** The places of it: a stage, addresses. */
+  readonly at?: string | undefined;
+  readonly cause?: string | undefined;
+  readonly evidence?: string | undefined;
+  readonly remedy: string;
+  readonly inspect?: string | undefined;
+}
+
+/** The column of a table that has a tone in each cell. */
+export const STATUS = 'status';
 
 /** Rows of cells. */
 export interface Rows extends Iterable<readonly string[]> {
@@ -60,6 +95,29 @@ export interface Result {
   /** The parts that say what it is about, however it is worded. */
   readonly identity: readonly string[];
   readonly properties: object;
+}
+
+/** A test suite, as CI systems list them. */
+export interface Suite {
+  readonly name: string;
+  /** @default - not measured */
+  readonly measured?: { readonly ms: number; readonly startedAt: string };
+  readonly properties?: Readonly<Record<string, string | number>>;
+  readonly cases: readonly Case[];
+  /** The text that belongs to all cases. */
+  readonly text?: string;
+}
+
+/** A test case of a suite. */
+export interface Case {
+  readonly of: string;
+  readonly name: string;
+  readonly ms?: number;
+  /** `error`: the test could not be made. */
+  readonly outcome: 'passed' | 'skipped' | 'failure' | 'error';
+  /** The code and title of what failed. */
+  readonly failure?: { readonly type: string; readonly message: string };
+  readonly text: () => string;
 }
 
 /** The results of a command. */

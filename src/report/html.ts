@@ -1,5 +1,6 @@
-import type { ReportDocument, Section } from './document.js';
+import { type Fact, type ReportDocument, type Section, STATUS, type Tone } from './document.js';
 import { badge, html, htmlPage, Markup } from './markup.js';
+import { problemCards } from './problem-cards.js';
 
 /** The styles of tables and figures, which the page of a check does not need. */
 const STYLE = new Markup(`
@@ -42,14 +43,41 @@ section .lines > li { list-style: none; margin: .25rem 0; padding-left: .75rem; 
 `);
 
 /** Writes a document as one page for a browser, which loads nothing from elsewhere and runs no script. */
-export function documentAsPage({ headline, tone, sections, figures = [] }: ReportDocument): string {
+export function documentAsPage(document: ReportDocument): string {
+  const { headline, tone, title = '', sections, facts = [], figures = [] } = document;
   const drawn = figures.map(({ page }) => page());
   const style = new Markup([STYLE.text, ...new Set(drawn.map((one) => one.style))].join(''));
-  const body = html`<header class="${tone}">${badge(tone)}<div><h1>${headline}</h1></div></header>
-${sections.filter(({ isFirst }) => isFirst).map(sectionView)}
+  const subjects = sections.filter((section) => section.tone !== undefined);
+  const others = sections.filter((section) => section.tone === undefined);
+  const run = html`<dl class="run">${facts.map(([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}</dl>`;
+  const body = html`<header class="${tone}">${badge(tone)}<div>${title !== '' && html`<p class="of">${title}</p>`}<h1>${headline}</h1></div>${facts.length > 0 && run}</header>
+${others.filter(({ isFirst }) => isFirst).map(sectionView)}
 ${drawn.map(({ markup }) => new Markup(markup))}
-${sections.filter(({ isFirst }) => !isFirst).map(sectionView)}`;
-  return htmlPage({ title: headline, style, body });
+${problemCards(subjects)}
+${subjects.map((section, i) => subjectView(section, i, isOpen(section, subjects)))}
+${others.filter(({ isFirst }) => !isFirst).map(sectionView)}`;
+  return htmlPage({ title: title === '' ? headline : `${title}: ${headline}`, style, body });
+}
+
+/** Beyond so many that failed, or did not, they are shown closed. */
+const MAX_OPEN = 4;
+
+function isOpen({ tone }: Section, all: readonly Section[]): boolean {
+  const isFailed = tone === 'failed';
+  return all.filter((one) => (one.tone === 'failed') === isFailed).length <= MAX_OPEN;
+}
+
+/** A thing that was checked, with all that was seen of it. */
+function subjectView(section: Section, anchor: number, open: boolean): Markup {
+  const { title, about, tone = 'skipped', facts = [], more = [], page } = section;
+  const note = ([name, text]: Fact) => html`<p class="note">${name}: ${text}</p>`;
+  return html`<details class="link" id="subject-${anchor}"${open && html` open`}>
+<summary>${badge(tone)}<span class="name">${title}</span> <span class="url">${about}</span></summary>
+${facts.map(note)}
+${more.length > 0 && html`<ul>${more.map(([name, text]) => html`<li><span class="small">${name}:</span> ${text}</li>`)}</ul>`}
+${page === undefined ? section.rows.length > 0 && tableView(section) : new Markup(page())}
+</details>
+`;
 }
 
 function sectionView(section: Section): Markup {
@@ -66,7 +94,10 @@ function sectionView(section: Section): Markup {
 /** A table, which on a narrow screen is a list of rows: roles keep its meaning there. */
 function tableView({ title, columns, rows }: Section): Markup {
   const cells = (row: readonly string[]) =>
-    row.map((cell, i) => html`<td role="cell" data-column="${columns[i]}">${cell}</td>`);
+    row.map((cell, i) => {
+      const sign = columns[i] === STATUS ? badge(cell as Tone) : cell;
+      return html`<td role="cell" data-column="${columns[i]}">${sign}</td>`;
+    });
   return html`<table role="table" aria-label="${title === '' ? 'Answer' : title}"><thead role="rowgroup"><tr role="row">${columns.map(
     (column) => html`<th role="columnheader" scope="col">${column}</th>`,
   )}</tr></thead><tbody role="rowgroup">

@@ -1,10 +1,27 @@
 import { escapeXml } from '../files/escape.js';
 import { fenceAround, inertMarkdown, markdownTable } from '../files/markdown.js';
-import type { Figure, ReportDocument, Section } from './document.js';
+import {
+  type Figure,
+  type Problem,
+  type ReportDocument,
+  type Section,
+  STATUS,
+  type Tone,
+} from './document.js';
 import { withoutCommands } from './text.js';
 
 /** The maximum length of a comment on a pull request, in characters. */
 export const COMMENT_LIMIT = 65_535;
+
+/** The maximum size of a step's summary in GitHub Actions, less some room for what is there already, in bytes. */
+const SUMMARY_LIMIT = 900_000;
+
+const SIGNS: Readonly<Record<Tone, string>> = {
+  passed: '✅',
+  warned: '⚠️',
+  failed: '❌',
+  skipped: '➖',
+};
 
 /** A cell holds this much; the JSON report holds all of it. */
 const MAX_CHARACTERS = 240;
@@ -14,10 +31,15 @@ const MAX_CHARACTERS = 240;
  * take the place of what is left out, and figures are drawn only if there may be room.
  */
 export function documentAsMarkdown(document: ReportDocument): string {
-  const { mark, headline, sections, figures = [] } = document;
-  const heading = `## ${shown(headline, MAX_CHARACTERS)}`;
+  const { mark, title, headline, tone, sections, facts = [], figures = [] } = document;
+  const isCheck = sections.some((section) => section.tone !== undefined);
+  const words = shown(title === undefined ? headline : `${title}: ${headline}`, MAX_CHARACTERS);
+  const heading = `## ${isCheck ? `${SIGNS[tone]} ` : ''}${words}`;
   const drawn = () => figures.map(foldFigure).join('');
-  if (mark === undefined) return `${write([heading], sections)}${drawn()}`;
+  if (mark === undefined) {
+    const run = facts.map(([name, text]) => shown(`${name}: ${text}`)).join('; ');
+    return `${write([heading, ...(run === '' ? [] : ['', run])], sections)}${drawn()}`;
+  }
   const head = [mark, heading];
   if (leastLength(sections) <= COMMENT_LIMIT) {
     const whole = `${write(head, sections, { cell: MAX_CHARACTERS })}${drawn()}`;
@@ -58,10 +80,16 @@ interface Room {
 }
 
 function write(head: readonly string[], sections: readonly Section[], room: Room = {}): string {
-  const lines = sections.flatMap((section) =>
-    section.isAnswer ? writeAnswer(section) : writeSection(section, room),
+  const parts = sections.map((section) =>
+    (section.isAnswer ? writeAnswer(section) : writeSection(section, room)).join('\n'),
   );
-  return `${[...head, ...lines].join('\n')}\n`;
+  let bytes = 0;
+  const fits = parts.findIndex((part) => {
+    bytes += Buffer.byteLength(part);
+    return bytes > SUMMARY_LIMIT;
+  });
+  const left = fits < 0 ? [] : ['', `**TRUNCATED: ${parts.length - fits} more are not shown.**`];
+  return `${[...head, ...(fits < 0 ? parts : parts.slice(0, fits)), ...left].join('\n')}\n`;
 }
 
 const TRUNCATED = [
@@ -70,7 +98,8 @@ const TRUNCATED = [
 ];
 
 function writeSection(section: Section, { most = Infinity, cell = Infinity }: Room): string[] {
-  const { title, columns, rows, totals = [], isFolded } = section;
+  const { title, columns, rows, totals = [], isFolded, tone } = section;
+  if (tone !== undefined) return ['', ...writeSubject(section, tone)];
   const fits = rows.length <= most;
   const some = fits ? [...rows] : totals.length > 0 ? [] : firstOf(rows, most);
   const lines = [
@@ -82,7 +111,43 @@ function writeSection(section: Section, { most = Infinity, cell = Infinity }: Ro
       ? []
       : ['', `**TRUNCATED: ${rows.length - some.length} of ${rows.length} not shown.**`]),
   ];
-  return ['', ...(isFolded ? fold(title, lines) : [`### ${title}`, '', ...lines])];
+  return ['', ...(isFolded ? fold(title, lines) : [`### ${shown(title)}`, '', ...lines])];
+}
+
+/** A thing that was checked: what is wrong with it, and what was seen below a fold, which is open where it failed. */
+function writeSubject(section: Section, tone: Tone): string[] {
+  const { title, about = '', problems = [], facts = [], more = [] } = section;
+  const said = [
+    ...problems.flatMap(writeProblem),
+    ...[...facts, ...more].map(([name, text]) => `- ${shown(`${name}: ${text}`)}`),
+  ];
+  const open = tone === 'failed' ? ' open' : '';
+  const seen = section.rows.length > 0 ? fold('What was seen', subjectTable(section), open) : [];
+  const parts = [[`### ${SIGNS[tone]} ${shown(title)}`], [shown(about)], said, seen];
+  return parts
+    .filter(([first = '']) => first !== '')
+    .flatMap((lines) => ['', ...lines])
+    .slice(1);
+}
+
+/** A status is a sign. */
+function subjectTable({ columns, rows }: Section): string[] {
+  const all = [...rows];
+  if (columns[0] !== STATUS) return tableLines(columns, all);
+  const rest = all.map((row) => row.slice(1));
+  const signs = all.map(([status]) => SIGNS[status as Tone] ?? '');
+  const lines = tableLines(columns.slice(1), rest);
+  return lines.map((line, i) => `| ${['', '---', ...signs][i]} ${line}`);
+}
+
+function writeProblem(problem: Problem, index: number): string[] {
+  const { tone, code, title, at, cause, remedy, inspect, evidence } = problem;
+  const where = at === undefined ? '' : `, ${tone} at ${shown(at)}`;
+  const said = cause ? `: ${shown(cause)}` : '';
+  const more = Object.entries({ remedy, inspect, evidence }).flatMap(([name, text]) =>
+    text ? `   - ${shown(`${name}: ${text}`)}` : [],
+  );
+  return [`${index + 1}. **${shown(title)}** (${shown(code)})${where}${said}`, ...more];
 }
 
 /** The table that the headline counts, or a line with numbered reasons. */
@@ -129,6 +194,6 @@ function foldFigure({ mermaid }: Figure): string {
 }
 
 /** Puts lines below a fold: one line, which opens. A blank line lets what follows be Markdown again. */
-function fold(title: string, lines: readonly string[]): string[] {
-  return [`<details><summary>${escapeXml(title)}</summary>`, '', ...lines, '', '</details>'];
+function fold(title: string, lines: readonly string[], open = ''): string[] {
+  return [`<details${open}><summary>${escapeXml(title)}</summary>`, '', ...lines, '', '</details>'];
 }

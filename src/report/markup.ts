@@ -106,12 +106,12 @@ header h1 { color: var(--tone); }
 .run { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; margin-left: auto; }
 .run dt { font-size: .75rem; color: var(--weak); }
 .run dd { font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
-.card, .link, footer { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: 1.1rem 1.25rem; margin-top: 1rem; }
+.card, .link { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: 1.1rem 1.25rem; margin-top: 1rem; }
 .card { border-left: 5px solid var(--tone); }
 .card h2 code, .hop code, .others code { color: var(--tone); background: var(--tint); padding: .1em .4em; border-radius: .3em; font-weight: 500; }
 .card > p { margin-top: .5rem; max-width: 62rem; }
 .of { margin: 0 0 .25rem; font-weight: 600; color: var(--weak); overflow-wrap: anywhere; }
-.of li, .note li { font-weight: 400; font-size: .9rem; }
+.of li { font-weight: 400; font-size: .9rem; }
 .each dt { font-weight: 600; margin-top: .35rem; overflow-wrap: anywhere; }
 .many { margin-top: 1rem; }
 .many > summary { font-weight: 600; font-size: .95rem; justify-content: flex-start; }
@@ -122,15 +122,12 @@ header h1 { color: var(--tone); }
 .others { counter-reset: cause 1; }
 .others li { margin: .35rem 0; padding-left: 1.5rem; position: relative; }
 .others li::before { counter-increment: cause; content: counter(cause) "."; position: absolute; left: 0; color: var(--weak); }
-.not li::before { content: "✓ "; color: var(--passed); font-weight: 700; }
 .note { margin-top: .6rem; padding: .4rem .75rem; border-left: 3px solid var(--warned); background: var(--warned-ground); border-radius: .25rem; font-size: .9rem; overflow-wrap: anywhere; }
 summary { cursor: pointer; display: flex; flex-wrap: wrap; align-items: center; gap: .25rem .75rem; list-style: none; }
 summary::-webkit-details-marker { display: none; }
 .link > summary .name { font-size: 1.2rem; font-weight: 650; overflow-wrap: anywhere; }
-.link > summary .small { margin-left: auto; }
 summary::after { content: "+"; color: var(--weak); font-weight: 700; }
 details[open] > summary::after { content: "−"; }
-.plugin-row .name { font-weight: 650; overflow-wrap: anywhere; }
 .path { display: flex; align-items: flex-start; margin: 1.25rem 0 .5rem; }
 .ways { flex: 4 1 0; min-width: 0; display: flex; flex-direction: column; gap: 1rem; }
 .way { display: flex; position: relative; }
@@ -152,17 +149,16 @@ details[open] > summary::after { content: "−"; }
 .detail:empty { display: none; }
 .hop code { margin-top: .25rem; font-size: .75rem; }
 .evidence { margin-top: 1rem; border-top: 1px solid var(--line); padding-top: .75rem; }
-.evidence dl, footer dl { display: grid; grid-template-columns: minmax(7rem, max-content) 1fr; gap: .1rem 1rem; font-size: .85rem; }
-.evidence dt, footer dt { color: var(--weak); overflow-wrap: anywhere; }
-.evidence dd, footer dd { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .95em; overflow-wrap: anywhere; }
-footer h3 { margin-top: 0; }
+.evidence dl { display: grid; grid-template-columns: minmax(7rem, max-content) 1fr; gap: .1rem 1rem; font-size: .85rem; }
+.evidence dt { color: var(--weak); overflow-wrap: anywhere; }
+.evidence dd { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .95em; overflow-wrap: anywhere; }
 @media (max-width: 44rem) {
   main { padding: .6rem; }
-  .run, .link > summary .small { margin-left: 0; }
+  .run { margin-left: 0; }
   .path { overflow-x: auto; }
   .hop { min-width: 6rem; }
   .ways { min-width: 26rem; }
-  .evidence dl, footer dl { grid-template-columns: 1fr; }
+  .evidence dl { grid-template-columns: 1fr; }
 }
 @media print { body { background: none; } details > * { display: block; } }
 `);

@@ -1,10 +1,19 @@
 import { printable } from '../files/escape.js';
 import { alignColumns } from '../lists/align-columns.js';
 import { counted } from '../lists/counted.js';
-import type { ReportDocument, Section, Tone } from './document.js';
+import { type ReportDocument, type Section, STATUS } from './document.js';
+import {
+  COLOURS,
+  factLine,
+  type Layout,
+  type Paint,
+  problemLine,
+  problemLines,
+  statusLines,
+} from './subject-text.js';
+import { hanging, wrap } from './wrap.js';
 
-/** Colours a part of a text, or leaves it plain. */
-export type Paint = (style: 'bold' | 'red' | 'yellow' | 'green', text: string) => string;
+export type { Paint };
 
 export interface TextOptions {
   /** Columns of the terminal, which no line exceeds unless a word does. @default - lines are not wrapped */
@@ -23,13 +32,6 @@ export function withoutCommands(text: string): string {
   return text.replace(/^(\s*):(?=:)/, '$1: ').replaceAll(/#(?=#)/g, '# ');
 }
 
-const COLOURS: Readonly<Record<Tone, Parameters<Paint>[0]>> = {
-  failed: 'red',
-  warned: 'yellow',
-  passed: 'green',
-  skipped: 'bold',
-};
-
 /** Writes a document for a terminal. */
 export function documentAsText(document: ReportDocument, options?: TextOptions): string {
   return [...textParts(document, options)].join('');
@@ -42,16 +44,20 @@ export function* textParts(document: ReportDocument, options?: TextOptions): Gen
   }
 }
 
-function* textLines(
-  { headline, tone, sections }: ReportDocument,
-  { width = Infinity, paint = (_, text) => text, isVerbose = true }: TextOptions = {},
-): Generator<string> {
-  for (const line of wrap(printable(headline), width)) yield paint(COLOURS[tone], line);
+function* textLines(document: ReportDocument, options: TextOptions = {}): Generator<string> {
+  const { title, headline, tone, sections, facts = [] } = document;
+  const { width = Infinity, paint = (_, text) => text, isVerbose = true } = options;
+  const layout = { width, paint, isVerbose };
+  const first = title === undefined ? headline : `${title}: ${headline}`;
+  for (const line of wrap(printable(first), width)) yield paint(COLOURS[tone], line);
   for (const section of sections) {
     if (section.isFolded && !isVerbose) continue;
-    const lines = section.isAnswer ? answerLines(section) : sectionLines(section, width, paint);
-    yield* lines;
+    yield* section.isAnswer ? answerLines(section) : sectionLines(section, layout);
   }
+  if (facts.length > 0) yield '';
+  const column = Math.max(...facts.map(([name]) => name.length));
+  for (const [name, text] of facts)
+    yield hanging(`${printable(name).padEnd(column)}  `, printable(text), width);
   const folded = isVerbose ? [] : sections.filter((section) => section.isFolded);
   if (folded.length === 0) return;
   const left = folded.map(({ title, rows }) => `${title} (${rows.length})`).join('; ');
@@ -61,10 +67,26 @@ function* textLines(
 }
 
 /** Rows one by one, with line breaks in them: there can be thousands. */
-function* sectionLines(section: Section, width: number, paint: Paint): Generator<string> {
+function* sectionLines(section: Section, layout: Layout): Generator<string> {
+  const { title, about = '', facts = [], more = [], problems = [] } = section;
+  const { width, paint } = layout;
+  const [first, ...others] = problems;
+  // What comes after a failure is either of its causes or less grave.
+  const isBrief = !layout.isVerbose && first?.tone === 'failed';
+  const name = printable(title);
   yield '';
-  yield paint('bold', printable(section.title));
-  yield* rowsAsText(section, width);
+  yield hanging(
+    about === '' ? name : `${name}  `,
+    printable(about),
+    width,
+    paint('bold', name) + (about === '' ? '' : '  '),
+  );
+  if (first !== undefined) yield* problemLines(first, layout);
+  for (const fact of facts) yield factLine(fact, layout);
+  yield* section.columns[0] === STATUS ? statusLines(section, layout) : rowsAsText(section, width);
+  for (const problem of others)
+    yield* isBrief ? [problemLine(problem, layout)] : problemLines(problem, layout);
+  for (const fact of more) yield factLine(fact, layout);
 }
 
 /** A table without wrapping, for other programs to cut; or a line with numbered reasons. */
@@ -97,7 +119,7 @@ function* rowsAsText(section: Section, width: number): Generator<string> {
     else if (columns.length > 0) yield rowAsItem(columns, row.map(printable), width);
     else {
       const mark = isOrdered ? `${number}.` : '-';
-      yield hanging(mark, row.map(printable).join(' '), width).join('\n');
+      yield hanging(`  ${mark} `, row.map(printable).join(' '), width);
     }
   }
 }
@@ -128,32 +150,13 @@ function tableLine({ columns, rows }: Section, width: number) {
 function rowAsItem(columns: readonly string[], row: readonly string[], width: number): string {
   const [first = '', second = '', ...others] = row;
   const more = others.flatMap((cell, i) =>
-    cell === '' ? [] : hanging(' ', `${columns[i + 2]}: ${cell}`, width),
+    cell === '' ? [] : hanging('    ', `${columns[i + 2]}: ${cell}`, width),
   );
-  return [...hanging('-', `${first}: ${second}`, width), ...more].join('\n');
-}
-
-function hanging(mark: string, text: string, width: number): string[] {
-  const head = `  ${mark} `;
-  const lines = wrap(text, width - head.length);
-  return lines.map((line, i) => `${i === 0 ? head : ' '.repeat(head.length)}${line}`);
+  return [hanging('  - ', `${first}: ${second}`, width), ...more].join('\n');
 }
 
 /** A row of cells with several lines each, line by line. */
 function rowLines(row: readonly (readonly string[])[]): string[][] {
   const height = Math.max(...row.map(({ length }) => length));
   return Array.from({ length: height }, (_, i) => row.map((lines) => lines[i] ?? ''));
-}
-
-function wrap(text: string, width: number): string[] {
-  if (text.length <= width && !text.startsWith(' ')) return [text];
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
 }

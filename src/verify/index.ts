@@ -4,7 +4,9 @@
  * thing at a time and `diagnosis/` ranks the causes. `model/` has options, findings and the report,
  * `reports/` its formats; `far/` is the check as it runs at another vantage point.
  */
+
 export type { RunVia, VantagePoint } from '../link/vantage-point.js';
+export type { TextOptions } from '../report/text.js';
 export type {
   Credentials,
   RunOptions,
@@ -46,8 +48,6 @@ export {
   type Verification,
   verificationSchema,
 } from './model/verification.js';
-export { githubReport } from './reports/github.js';
-export { htmlReport } from './reports/html/page.js';
 export {
   backendRecord,
   closedRecord,
@@ -56,12 +56,15 @@ export {
   jsonReport,
   linkRecord,
 } from './reports/json.js';
-export { junitReport } from './reports/junit.js';
-export { markdownReport } from './reports/markdown.js';
 export { prometheusReport } from './reports/prometheus.js';
 export { readVerification } from './reports/read-verification.js';
-export { textReport } from './reports/text.js';
-export type { TextOptions, TextStyle } from './reports/text-layout.js';
+export {
+  githubReport,
+  htmlReport,
+  junitReport,
+  markdownReport,
+  textReport,
+} from './reports/written.js';
 export { parseShard, type Shard } from './run/many/shard.js';
 export { readTargets, type Target, type TargetsOptions, targetSchema } from './run/many/targets.js';
 export { type ManyOptions, Tally, verifyMany } from './run/many/verify-many.js';

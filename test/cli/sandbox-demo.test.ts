@@ -17,8 +17,7 @@ function shownOf(lines: readonly string[], reportOf = STACK): string[] {
   return shown;
 }
 
-const PASSED = `connectivity check of ${STACK}
-reachable in 312 ms
+const PASSED = `connectivity check of ${STACK}: reachable in 312 ms
 
 service-endpoint  service-endpoint  https://ep-1.example
   passed   8 stages  10.20.1.227  2 workspaces`;
@@ -32,8 +31,7 @@ test('a deploy is a line beside the report of its check, without what the check 
     'Apply complete! Resources: 10 added, 0 changed, 0 destroyed.',
     `secure-connectivity: ${STACK}: Deploy complete!`,
   ];
-  expect(shownOf(lines).join('\n')).toBe(`connectivity check of ${STACK}
-reachable in 312 ms
+  expect(shownOf(lines).join('\n')).toBe(`connectivity check of ${STACK}: reachable in 312 ms
 service-endpoint  service-endpoint  https://ep-1.example
   passed   8 stages  10.20.1.227  2 workspaces
 ${STACK}: Deploy complete: 10 added, 0 changed, 0 destroyed`);

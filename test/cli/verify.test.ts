@@ -51,10 +51,10 @@ test('a sound link by hand: a report for people and exit 0', async () => {
   const { exit, stdout, stderr } = await verify(world, [...BY_HAND, '--verbose']);
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
   expect(stdout).toMatch(/passed +dns .* 10\.1\.2\.3 {2}by 127/);
-  expect(stdout).toMatch(/note +connect-to 10\.1\.2\.3:443 to 127\.0\.0\.1:\d+/);
+  expect(stdout).toMatch(/^Connect-to\n.*\n +10\.1\.2\.3:443 +127\.0\.0\.1:\d+$/m);
   expect(stdout).toMatch(/passed +workspaces .*2 workspaces {2}w1 First; w2/);
-  expect(stdout).toMatch(/--key-id +fingerprint-1 \(SECURE_CONNECTIVITY_KEY_ID\)/);
-  expect(stdout).toMatch(/^reachable in [\d.]+ ms\n/);
+  expect(stdout).toMatch(/--key-id +fingerprint-1\s+\(SECURE_CONNECTIVITY_KEY_ID\)/);
+  expect(stdout).toMatch(/^reachable in [\d.]+ m?s\n/);
   expect(stdout).not.toContain('\u001b');
 });
 
@@ -127,7 +127,7 @@ describe('the access digest of links from outputs', () => {
     const digest = folderDigest(stack);
     expect([report.accessDigest, report.links[0]?.accessDigest]).toEqual([digest, digest]);
     expect(stderr).toContain(`access digest ${digest}, of what Terraform opens`);
-    expect(page).toContain(`access digest <code>${digest}</code>\n`);
+    expect(page).toMatch(new RegExp(`access digest: \`?${digest}\`?\n`));
   });
 
   test.each<[what: string, tree: object | undefined, output: RegExp]>([
@@ -242,7 +242,7 @@ test('nothing printed holds the key, the JWT or the token', async () => {
   for (const secret of [TOKEN, 'eyJ', PKCS8.split('\n')[1] ?? '', 'BEGIN']) {
     expect(all).not.toContain(secret);
   }
-  expect(stdout).toMatch(/private key +from SECURE_CONNECTIVITY_PRIVATE_KEY/);
+  expect(stdout).toMatch(/private key[: ]+from SECURE_CONNECTIVITY_PRIVATE_KEY/);
 });
 
 test('the key may come over standard input', async () => {

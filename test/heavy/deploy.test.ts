@@ -95,7 +95,7 @@ test('a failed check ends the deploy with its own status, and its report is prin
     / \(endpoint\.security-group\)/,
     / \(host\.outside-network\)/,
     /with --verbose: .*what is ruled out/,
-    /unreachable in [\d.]+ ms, exit 12/,
+    /unreachable in [\d.]+ m?s, exit 12/,
     /to check service-endpoint again:/,
     /verify --base-url \S+ .*--wait 1000ms/,
   ];

@@ -53,7 +53,7 @@ describe.each([
       expect(init.status, init.output).toBe(0);
       const applied = await run('apply', '-auto-approve', '-input=false');
       expect(applied.status, applied.output).toBe(0);
-      expect(applied.output).toMatch(/reachable in [\d.]+ ms/);
+      expect(applied.output).toMatch(/reachable in [\d.]+ m?s/);
       expect(applied.output).toContain('of what Terraform opens');
 
       const plan = await run('plan', '-detailed-exitcode', '-input=false');

@@ -88,9 +88,14 @@ export function coloured(style: Parameters<typeof styleText>[0], text: string): 
   return isPlain ? text : styleText(style, text);
 }
 
-/** Lays a report out for the terminal, or for a file. @param file undefined for the standard output */
-export function terminalOf(file: string | undefined) {
+/**
+ * Lays a report out for the terminal, or for a file.
+ *
+ * @param file undefined for the standard output
+ * @param width where there is no terminal
+ */
+export function terminalOf(file: string | undefined, width = 100) {
   const { isTTY, columns } = process.stdout;
-  if (file !== undefined) return { width: 100 };
-  return { width: isTTY && columns > 0 ? columns : 100, paint: coloured };
+  if (file !== undefined) return { width };
+  return { width: isTTY && columns > 0 ? columns : width, paint: coloured };
 }

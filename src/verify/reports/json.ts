@@ -1,3 +1,5 @@
+import { spelledInJson } from '../../files/escape.js';
+import { jsonParts } from '../../files/text-parts.js';
 import type {
   BackendRecord,
   BackendResult,
@@ -20,7 +22,7 @@ import {
 
 /** The whole report; its schema is `verificationSchema`. It holds no secret. */
 export function jsonReport(verification: Verification): string {
-  return `${JSON.stringify(verification, undefined, 2)}\n`;
+  return [...jsonParts(verification)].join('');
 }
 
 /**
@@ -41,7 +43,7 @@ export function jsonLinesReport({
     ...backends.map((backend) => backendRecord(startedAt, backend)),
     ...expectedClosed.map((closed) => closedRecord(startedAt, closed)),
   ];
-  return records.map((record) => `${JSON.stringify(record)}\n`).join('');
+  return records.map((record) => `${spelledInJson(JSON.stringify(record))}\n`).join('');
 }
 
 export function linkRecord(startedAt: string, result: LinkResult): LinkRecord {

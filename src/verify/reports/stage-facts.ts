@@ -79,10 +79,6 @@ function wordings({ stage, status, evidence }: Finding, names: readonly string[]
   });
 }
 
-export function milliseconds(ms: number): string {
-  return ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`;
-}
-
 /**
  * Puts together what has the same key, at the place of the first; what has no key stays by itself, and
  * so does each member of a group that is too small.

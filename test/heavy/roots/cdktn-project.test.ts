@@ -25,7 +25,7 @@ test('a project of cdktn deploys with the library alone, and its check passes', 
   const command = [process.execPath, bin, 'deploy', STACK, '--auto-approve'];
   const { exit, stdout, stderr } = await runCli(['sandbox', '--', ...command], { cwd: project });
   expect(exit, stdout + stderr).toBe(0);
-  expect(stdout).toMatch(/reachable in [\d.]+ ms/);
+  expect(stdout).toMatch(/reachable in [\d.]+ m?s/);
   const file = join(project, 'cdktf.out', 'stacks', STACK, 'cdk.tf.json');
   const { '//': comment } = JSON.parse(readFileSync(file, 'utf8'));
   const own = JSON.parse(readFileSync('node_modules/cdktn/package.json', 'utf8'));

@@ -67,7 +67,7 @@ test('a module of every option has the lists of its tree, applies with its check
   await run('synth', '--settings', 'all.json', '--module', 'all');
   await terraform('init', '-input=false');
   const applied = await terraform('apply', '-auto-approve', '-input=false', '-no-color');
-  expect(applied).toMatch(/\(local-exec\): reachable in /);
+  expect(applied).toMatch(/\(local-exec\): .*reachable in /);
   await terraform('plan', '-input=false', '-detailed-exitcode');
 
   const { values } = JSON.parse(await terraform('show', '-json'));

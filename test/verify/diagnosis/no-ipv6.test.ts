@@ -4,7 +4,7 @@ import os, { type NetworkInterfaceInfo } from 'node:os';
 import { afterEach, expect, test, vi } from 'vitest';
 import { reasonOfCause } from '../../../src/codes/stated.js';
 import { exitOf } from '../../../src/verify/model/verdict.js';
-import { textReport } from '../../../src/verify/reports/text.js';
+import { textReport } from '../../../src/verify/reports/written.js';
 import { bracketed } from '../../../src/verify/transport/addresses.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { expectDiagnosis } from '../../support/explained.js';
@@ -102,8 +102,8 @@ test.each([
   });
   const notRun = textReport(verification)
     .split('\n')
-    .filter((line) => line.includes('not run: '));
-  expect(notRun).toEqual([`  not run: tls at ${address}, http at ${address}`]);
+    .filter((line) => line.includes('not run '));
+  expect(notRun).toEqual([`  not run  tls at ${address}, http at ${address}`]);
 });
 
 test('an address of the other family that works says nothing for a machine that has both', async () => {

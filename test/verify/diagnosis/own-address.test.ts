@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { VerifyOptions } from '../../../src/verify/model/options.js';
-import { htmlReport } from '../../../src/verify/reports/html/page.js';
-import { textReport } from '../../../src/verify/reports/text.js';
+import { htmlReport, textReport } from '../../../src/verify/reports/written.js';
 import { ADDRESS, check, createWorld, link, type World } from '../../support/verifiable-link.js';
 
 /** A private link whose name is not there, in a network that no interface of this machine is in. */
@@ -59,7 +58,7 @@ test('the page says from which addresses was checked, and not in which file they
   writeFileSync(file, '192.0.2.7\n198.18.0.9\n');
   const settings = [{ name: '--own-address', source: 'command line', value: `@${file}` }];
   const verification = await check(world, { links, ownAddresses: [`@${file}`], settings });
-  const [, from = ''] = /<dt>From<\/dt><dd>(.*?)<\/dd>/.exec(htmlReport(verification)) ?? [];
+  const [, from = ''] = /<dt>from<\/dt><dd>(.*?)<\/dd>/.exec(htmlReport(verification)) ?? [];
   expect(from).toMatch(/^192\.0\.2\.7, 198\.18\.0\.9, /);
   expect(from).not.toContain(file);
 });

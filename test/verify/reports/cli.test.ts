@@ -44,34 +44,25 @@ test('for GitHub the summary of the step is added to what is there', async () =>
     env: { GITHUB_STEP_SUMMARY: summary },
   });
   expect(exit).toBe(0);
-  expect(stdout).toMatch(/^::stop-commands::/);
-  expect(await readFile(summary, 'utf8')).toMatch(/^# Before\n## ✅ Connectivity: reachable/);
-});
-
-test('on a runner of GitHub a text report obeys nothing that a server says', async () => {
-  const world = await createWorld();
-  world.service.handler = () => ({
-    status: 400,
-    body: { code: 99, msg: '##[add-mask]a ::error::b' },
-  });
-  const env = { GITHUB_ACTIONS: 'true' };
-  const { stdout } = await runHere(byHand(world), { env });
-  const [, token = ''] = /^::stop-commands::(\w+)\n/.exec(stdout) ?? [];
-  expect(stdout.endsWith(`\n::${token}::\n`)).toBe(true);
+  expect(stdout).toMatch(/^reachable in /);
+  expect(await readFile(summary, 'utf8')).toMatch(/^# Before\n## ✅ reachable in /);
 });
 
 test.each([
+  'text',
+  'github',
   'json',
   'jsonl',
-])('on a runner of GitHub a report in %s holds the words of a server, and no command', async (format) => {
+])('a report in %s holds the words of a server, and no command that a runner obeys', async (format) => {
   const world = await createWorld();
   const msg = '::set-output name=a::b\n##[add-mask]a ###[group] ::::';
   world.service.handler = () => ({ status: 400, body: { code: 99, msg } });
-  const env = { GITHUB_ACTIONS: 'true' };
-  const { stdout } = await runHere([...byHand(world), '--format', format], { env });
-  expect(stdout).not.toMatch(/::|##/);
+  const { stdout } = await runHere([...byHand(world), '--format', format]);
+  const foreign = stdout.split('\n').filter((line) => !/^::error title=link%3A/.test(line));
+  expect(foreign.join('\n')).not.toMatch(/^\s*::|##/m);
+  expect(stdout).toContain(':set-output name=a::b');
+  if (!format.startsWith('json')) return;
   const { stages } = format === 'json' ? JSON.parse(stdout).links[0] : JSON.parse(stdout);
-  expect(JSON.stringify(stages)).toContain('::set-output name=a::b');
   expect(JSON.stringify(stages)).toContain('##[add-mask]a ###[group] ::::');
 });
 

@@ -4,28 +4,19 @@ import { expect, test } from 'vitest';
 import { FORMAT_NAMES } from '../../../src/cli/verify/output/write-reports.js';
 import { encodeLinks } from '../../../src/link/link.js';
 import { connectionRecordSchema } from '../../../src/verify/model/results.js';
-import { githubReport } from '../../../src/verify/reports/github.js';
-import { htmlReport } from '../../../src/verify/reports/html/page.js';
+import { verificationDocument } from '../../../src/verify/reports/document.js';
 import { jsonLinesReport, jsonReport } from '../../../src/verify/reports/json.js';
-import { junitReport } from '../../../src/verify/reports/junit.js';
-import { markdownReport } from '../../../src/verify/reports/markdown.js';
 import { prometheusReport } from '../../../src/verify/reports/prometheus.js';
 import { readVerification } from '../../../src/verify/reports/read-verification.js';
+import { verificationSuites } from '../../../src/verify/reports/suites.js';
 import { temporaryFolder } from '../../support/cleanup.js';
 import { parsePrometheus } from '../../support/prometheus-text.js';
 import { runHere } from '../../support/run-here.js';
-import { allNamed, parseXml } from '../../support/xml.js';
-import { CONNECTED, GOOD_LINK, HOSTILE, REJECTED, withConnections } from './samples.js';
+import { CONNECTED, GOOD_LINK, REJECTED, withConnections } from './samples.js';
 
 const ONLY = withConnections([], CONNECTED, REJECTED);
 const BESIDE = withConnections([GOOD_LINK], CONNECTED, REJECTED);
 const CONNECTED_ONLY = withConnections([], CONNECTED);
-const HOSTILE_ONLY = withConnections([], {
-  ...REJECTED,
-  name: HOSTILE,
-  endpointId: HOSTILE,
-  status: HOSTILE,
-});
 
 test('every format of the program tells a rejected connection, and none calls one passed', async () => {
   const folder = await temporaryFolder();
@@ -45,67 +36,34 @@ test('every format of the program tells a rejected connection, and none calls on
   }
 });
 
-test('JUnit has a case for each connection: failed where it is not connected, else skipped', () => {
-  const root = parseXml(junitReport(ONLY));
-  expect(root.attributes).toMatchObject({ tests: '2', failures: '1', errors: '0' });
-  const [suite] = allNamed(root, 'testsuite');
-  expect(suite?.attributes).toMatchObject({ tests: '2', failures: '1', skipped: '1' });
-  const [connected, rejected] = allNamed(root, 'testcase');
-  expect(connected?.attributes).toMatchObject({
-    classname: 'order-lookup',
-    name: 'connection ep-1',
-  });
-  expect(connected?.children[0]).toMatchObject({
-    name: 'skipped',
-    attributes: { message: 'Connected at deploy time (not re-checked)' },
-  });
-  expect(rejected?.children[0]).toMatchObject({
-    name: 'failure',
-    attributes: {
-      type: 'connection.lost',
-      message: 'The private connection is refused or has failed',
-    },
-    text: expect.stringMatching(/^Rejected at deploy time[\s\S]*remedy: /),
-  });
-  expect(allNamed(parseXml(junitReport(BESIDE)), 'testsuite')).toHaveLength(2);
-  expect(allNamed(parseXml(junitReport(HOSTILE_ONLY)), 'failure')).toHaveLength(1);
-});
-
-test('GitHub gets an error for a connection that is not connected, and nothing for one that is', () => {
-  // GitHub ignores commands before the last token.
-  const obeyed = (log: string) => log.split(/^::[0-9a-f]{64}::$/m).at(-1) ?? '';
-  const errors = (log: string) =>
-    obeyed(log)
-      .split('\n')
-      .filter((line) => line.startsWith('::error'));
-  expect(errors(githubReport(BESIDE))).toEqual([
-    expect.stringMatching(
-      /^::error title=order-lookup%3A connection\.lost%3A The private connection is refused or has failed::Rejected at deploy time/,
-    ),
+test('what is not connected comes first, with what to do, and nothing calls the other passed', () => {
+  const { headline, tone, sections } = verificationDocument(BESIDE, true);
+  expect([headline, tone]).toEqual([
+    'reachable in 10.3 s, exit 18: order-lookup: Rejected at deploy time',
+    'failed',
   ]);
-  expect(githubReport(CONNECTED_ONLY)).not.toMatch(/^::(error|warning)/m);
-  expect(errors(githubReport(HOSTILE_ONLY))).toHaveLength(1);
-});
-
-test('Markdown leads with the connection that is not connected', () => {
-  const lines = markdownReport(BESIDE).split('\n');
-  expect(lines[0]).toBe(
-    '## ❌ Connectivity: reachable, but 1 of 2 plugin connections not connected at deploy time',
+  const subjects = sections.flatMap(({ title, tone, about = '' }) =>
+    tone === undefined ? [] : [`${tone} ${title} ${about.split(' ').at(-5)}`],
   );
-  expect(lines.filter((line) => line.startsWith('### '))).toEqual([
-    '### ❌ order-lookup (Rejected at deploy time)',
-    '### ✅ api (reachable)',
-    '### ➖ order-lookup (Connected at deploy time)',
+  expect(subjects).toMatchObject([
+    'failed order-lookup ep-2',
+    expect.stringMatching(/^passed api /),
+    'skipped order-lookup ep-1',
   ]);
-  const text = lines.join('\n');
-  expect(text).toContain(
-    '**The private connection is refused or has failed** (<code>connection.lost</code>)',
-  );
-  expect(text).toContain('Remedy: Check the id of the endpoint service');
-  const report = markdownReport(CONNECTED_ONLY);
-  expect(report).toMatch(/^## ➖ Connectivity: no link checked\n/);
-  expect(report).not.toMatch(/✅|❌|0 of 0/);
-  expect(markdownReport(HOSTILE_ONLY).replaceAll(/<\/?code>/g, '')).not.toMatch(/[<>`@]/);
+  expect(sections[0]?.problems).toMatchObject([
+    { code: 'connection.lost', cause: 'Rejected at deploy time (not re-checked)' },
+  ]);
+  const only = verificationDocument(CONNECTED_ONLY, true);
+  expect([only.tone, only.headline]).toEqual(['skipped', 'no link checked in 10.3 s']);
+  const [suite] = verificationSuites(ONLY);
+  expect(suite?.cases.map(({ name, outcome, text }) => [name, outcome, text()])).toEqual([
+    ['connection ep-1', 'skipped', 'Connected at deploy time (not re-checked)'],
+    [
+      'connection ep-2',
+      'failure',
+      expect.stringMatching(/^Rejected at [\s\S]*remedy: Check the id/),
+    ],
+  ]);
 });
 
 test('Prometheus has a sample for each connection', () => {
@@ -121,23 +79,6 @@ test('Prometheus has a sample for each connection', () => {
   expect(
     same.filter(({ metric }) => metric.includes('connected')).map(({ value }) => value),
   ).toEqual([0]);
-});
-
-test('the page shows connections, and puts the one that is not connected on top', () => {
-  const page = htmlReport(BESIDE);
-  expect(page).toContain('<header class="failed">');
-  expect(page).toMatch(
-    /<article class="card failed">[\s\S]*connection\.lost[\s\S]*<details class="link"/,
-  );
-  expect(page).toContain(
-    '1 of 1 link reachable; 1 of 2 plugin connections connected at deploy time',
-  );
-  const report = htmlReport(CONNECTED_ONLY);
-  expect(report).toContain('<header class="skipped">');
-  expect(report).toContain('<h1>No link checked</h1>');
-  expect(report).toContain('Connected at deploy time (not re-checked)');
-  expect(report).not.toContain('aria-label="passed"');
-  expect(htmlReport(HOSTILE_ONLY)).not.toMatch(/<img|<\/script/);
 });
 
 test('JSON lines keep connections, and reports of several parts have them all', () => {

@@ -3,31 +3,15 @@ import { closedRecordSchema } from '../../../src/verify/model/results.js';
 import { savedExit } from '../../../src/verify/model/saved-exit.js';
 import type { ClosedResult, Verification } from '../../../src/verify/model/verification.js';
 import { verificationSchema } from '../../../src/verify/model/verification.js';
-import { githubReport } from '../../../src/verify/reports/github.js';
-import { htmlReport } from '../../../src/verify/reports/html/page.js';
+import { verificationDocument } from '../../../src/verify/reports/document.js';
 import { jsonLinesReport, jsonReport } from '../../../src/verify/reports/json.js';
-import { junitReport } from '../../../src/verify/reports/junit.js';
-import { markdownReport } from '../../../src/verify/reports/markdown.js';
 import { prometheusReport } from '../../../src/verify/reports/prometheus.js';
 import { readVerification } from '../../../src/verify/reports/read-verification.js';
-import { textReport } from '../../../src/verify/reports/text.js';
+import { verificationSuites } from '../../../src/verify/reports/suites.js';
+import { textReport } from '../../../src/verify/reports/written.js';
 import { parsePrometheus } from '../../support/prometheus-text.js';
-import { GOOD } from './samples.js';
+import { CLOSED, GOOD, OPEN } from './samples.js';
 
-const CLOSED: ClosedResult = {
-  link: 'api',
-  vantagePoint: 'guests',
-  door: '10.1.2.3:443',
-  result: 'closed',
-  seen: 'no connection opened (tcp.timeout, TimedOut)',
-  reached:
-    'office reached 10.1.2.3:443 at 2030-01-02T03:04:01Z, and office at 2030-01-02T03:04:09Z',
-  at: '2030-01-02T03:04:05Z',
-};
-const OPEN: ClosedResult = {
-  ...CLOSED,
-  ...{ result: 'OPEN', code: 'intent.open', seen: 'a connection opened' },
-};
 const { reached: _, door: __, ...REST } = CLOSED;
 const NOT_SHOWN: ClosedResult = { ...REST, result: 'not shown', seen: 'nobody reached it' };
 const DEAD: ClosedResult = { ...NOT_SHOWN, code: 'run.vantage-point' };
@@ -63,44 +47,29 @@ test.each<[ClosedResult[], number]>([
   expect(closedRecordSchema.parse(JSON.parse(line))).toEqual(JSON.parse(line));
 });
 
-const WRITERS = { textReport, markdownReport, htmlReport, junitReport, githubReport };
-
-test.each(
-  Object.entries(WRITERS),
-)('%s shows both lines of what is closed, and what else there is', (_, write) => {
-  const flat = (report: Verification) => write(report).replaceAll(/\s+/g, ' ');
-  const closed = flat(withResults(CLOSED));
-  for (const text of ['guests', 'closed from there', CLOSED.seen, 'and office at 2030']) {
-    expect(closed).toContain(text);
-  }
-  expect(closed).not.toContain('intent.open');
-  const open = flat(withResults(OPEN));
-  for (const text of ['OPEN from there', 'intent.open']) expect(open).toContain(text);
-  const nothing = flat(withResults(NOT_SHOWN));
-  expect(nothing).toContain('not shown');
-  expect(nothing).not.toContain('closed from there');
-});
-
-test('nothing but what is closed counts as passed', () => {
+test('nothing but what is closed counts as passed, and each report tells what was seen', () => {
   const results = [CLOSED, OPEN, NOT_SHOWN, DEAD].map((one) => withResults(one));
-  const suites = results.map(
-    (one) => /<testsuite name="expected to be closed"[^>]*/.exec(junitReport(one))?.[0] ?? '',
-  );
-  const counts = suites.map((head) =>
-    ['failures', 'errors', 'skipped'].map((name) => new RegExp(`${name}="(\\d)"`).exec(head)?.[1]),
-  );
-  expect(counts).toEqual([
-    ['0', '0', '0'],
-    ['1', '0', '0'],
-    ['0', '0', '1'],
-    ['0', '1', '0'],
+  const suites = results.map((one) => verificationSuites(one).at(-1));
+  expect(suites.map((suite) => suite?.cases[0]?.outcome)).toEqual([
+    'passed',
+    'failure',
+    'skipped',
+    'error',
   ]);
-  expect(results.map((one) => markdownReport(one).split('\n')[0])).toEqual([
-    '## ✅ Connectivity: reachable',
-    '## ❌ Connectivity: reachable, but 0 of 1 closed as expected, 1 OPEN',
-    '## ❌ Connectivity: reachable, but 0 of 1 closed as expected, 1 not shown',
-    '## ❌ Connectivity: reachable, but 0 of 1 closed as expected, 1 not shown',
+  const sections = results.map((one) =>
+    verificationDocument(one, true).sections.find(({ title }) => title === 'api@guests'),
+  );
+  expect(sections.map((section) => section?.tone)).toEqual([
+    'passed',
+    'failed',
+    'skipped',
+    'failed',
   ]);
+  const told = sections.map((section) => section?.problems?.[0]?.cause ?? section?.facts?.[0]?.[1]);
+  expect(told[0]).toMatch(/^closed from there: no connection opened .*, and office at 2030/);
+  expect(told[1]).toMatch(/^OPEN from there: a connection opened, /);
+  expect(sections[1]?.problems?.[0]?.code).toBe('intent.open');
+  expect(told[2]).toMatch(/^not shown: nobody reached it, /);
 });
 
 test('a metric says of each vantage point whether it is closed, and nothing of what is not shown', () => {
@@ -115,7 +84,7 @@ test('a metric says of each vantage point whether it is closed, and nothing of w
 });
 
 test.each([
-  [[CLOSED], /^reachable in \S+ ms$/],
+  [[CLOSED], /^reachable in \S+ s$/],
   [[CLOSED, NOT_SHOWN], /, exit 20: api@guests: not shown$/],
   [[OPEN], /, exit 23: api@guests: OPEN from there$/],
   [[{ ...REST, result: 'OPEN' }], /, exit 23: api@guests: OPEN from there$/],

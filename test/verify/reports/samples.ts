@@ -1,5 +1,6 @@
 import type {
   BackendResult,
+  ClosedResult,
   ConnectionResult,
   Finding,
   LinkResult,
@@ -367,4 +368,19 @@ export const MANY_ALIKE: Verification = {
     proxies: [],
     trust: [],
   },
+};
+
+export const CLOSED: ClosedResult = {
+  link: 'api',
+  vantagePoint: 'guests',
+  door: '10.1.2.3:443',
+  result: 'closed',
+  seen: 'no connection opened (tcp.timeout, TimedOut)',
+  reached:
+    'office reached 10.1.2.3:443 at 2030-01-02T03:04:01Z, and office at 2030-01-02T03:04:09Z',
+  at: '2030-01-02T03:04:05Z',
+};
+export const OPEN: ClosedResult = {
+  ...CLOSED,
+  ...{ result: 'OPEN', code: 'intent.open', seen: 'a connection opened' },
 };

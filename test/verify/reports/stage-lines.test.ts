@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../../../src/verify/model/verification.js';
-import { stageLines } from '../../../src/verify/reports/text.js';
-import { PLAIN_TEXT } from '../../../src/verify/reports/text-layout.js';
+import { linkSection, notRun, stageRows } from '../../../src/verify/reports/link-section.js';
+import { GOOD_LINK } from './samples.js';
 
 const tcp = (last: number, change: Partial<Finding> = {}): Finding => ({
   stage: 'tcp',
@@ -11,34 +11,34 @@ const tcp = (last: number, change: Partial<Finding> = {}): Finding => ({
   evidence: { port: 443, connectedTo: `127.0.0.1:${last}` },
   ...change,
 });
-const lines = (...findings: Finding[]) => stageLines(findings, { ...PLAIN_TEXT, width: 100 });
-const verboseLines = (...findings: Finding[]) =>
-  stageLines(findings, { ...PLAIN_TEXT, width: 100, isVerbose: true });
+const rows = (...findings: Finding[]) => stageRows(findings, false);
+const wholeRows = (...findings: Finding[]) => stageRows(findings, true);
 
 test('a few addresses have a line each where all is asked for', () => {
-  expect(verboseLines(tcp(1), tcp(2))).toEqual([
-    '  passed   tcp         1.0 ms  192.0.2.1  port 443  connect-to 127.0.0.1:1',
-    '  passed   tcp         2.0 ms  192.0.2.2  port 443  connect-to 127.0.0.1:2',
+  expect(wholeRows(tcp(1), tcp(2))).toEqual([
+    ['passed', 'tcp', '1.0 ms', '192.0.2.1  port 443  connect-to 127.0.0.1:1'],
+    ['passed', 'tcp', '2.0 ms', '192.0.2.2  port 443  connect-to 127.0.0.1:2'],
   ]);
 });
 
 test('addresses that pass share a line, with what they have in common', () => {
-  expect(lines(tcp(1), tcp(2))).toEqual([
-    '  passed   tcp         1.0 ms – 2.0 ms  2 addresses  port 443',
+  expect(rows(tcp(1), tcp(2))).toEqual([
+    ['passed', 'tcp', '1.0 ms – 2.0 ms', '2 addresses  port 443'],
   ]);
 });
 
 test('many addresses that fare alike share a line, with what they have in common', () => {
-  expect(lines(tcp(1), tcp(2), tcp(3), tcp(24))).toEqual([
-    '  passed   tcp         1.0 ms – 24 ms  4 addresses  port 443',
+  expect(wholeRows(tcp(1), tcp(2), tcp(3), tcp(24))).toEqual([
+    ['passed', 'tcp', '1.0 ms – 24 ms', '4 addresses  port 443'],
   ]);
 });
 
 test('an address that fares otherwise keeps its own line', () => {
   const dead = tcp(9, { status: 'failed', code: 'tcp.timeout' });
-  const [together, apart] = lines(tcp(1), tcp(2), dead, tcp(3), tcp(4));
-  expect(together).toContain('4 addresses');
-  expect(apart).toMatch(/failed +tcp +9\.0 ms +192\.0\.2\.9 +tcp\.timeout/);
+  const [together, apart] = rows(tcp(1), tcp(2), dead, tcp(3), tcp(4));
+  expect(together?.[3]).toContain('4 addresses');
+  expect(apart?.slice(0, 3)).toEqual(['failed', 'tcp', '9.0 ms']);
+  expect(apart?.[3]).toMatch(/^192\.0\.2\.9 +tcp\.timeout/);
 });
 
 const blocked = (stage: Finding['stage'], by: string, address?: string): Finding => ({
@@ -54,17 +54,19 @@ test('what a failure kept from running shares one line, which names the failure'
   const others = (['tls', 'http', 'token', 'workspaces'] as const).map((stage) =>
     blocked(stage, 'tcp'),
   );
-  expect(lines(dead, ...others).slice(1)).toEqual([
-    '  not run: tls, http, token, workspaces (tcp failed)',
+  expect(notRun([dead, ...others])).toEqual([
+    ['not run', 'tls, http, token, workspaces (tcp failed)', 'skipped'],
   ]);
-  expect(verboseLines(dead, ...others).slice(1)).toHaveLength(4);
+  const stages = [dead, ...others];
+  expect(linkSection({ ...GOOD_LINK, stages }, false).rows).toHaveLength(1);
+  expect(linkSection({ ...GOOD_LINK, stages }, true).rows).toHaveLength(5);
 });
 
 test('where only one address fails, the line says what was not run there', () => {
   const dead = tcp(9, { status: 'failed', code: 'tcp.timeout' });
   const secured: Finding = { ...tcp(1), stage: 'tls', evidence: { protocol: 'TLSv1.3' } };
-  const report = lines(tcp(1), dead, secured, blocked('tls', 'tcp', '192.0.2.9'));
-  expect(report.at(-1)).toBe('  not run: tls at 192.0.2.9 (tcp failed)');
+  const [left] = notRun([tcp(1), dead, secured, blocked('tls', 'tcp', '192.0.2.9')]);
+  expect(left?.[1]).toBe('tls at 192.0.2.9 (tcp failed)');
 });
 
 test('a stage that is skipped without a failure keeps its line and its reason', () => {
@@ -72,12 +74,12 @@ test('a stage that is skipped without a failure keeps its line and its reason', 
     ...blocked('dns', ''),
     evidence: { reason: 'the addresses are given' },
   };
-  expect(lines(skipped, tcp(1))[0]).toMatch(/skipped +dns .*the addresses are given$/);
+  expect(rows(skipped, tcp(1))[0]).toEqual(['skipped', 'dns', '0.0 ms', 'the addresses are given']);
 });
 
 test('a line says how long to wait, and for which family DNS fails', () => {
   const failed = (stage: Finding['stage'], evidence: Finding['evidence']): string =>
-    lines({ stage, status: 'failed', code: 'x.y', elapsedMs: 1, evidence }).join('\n');
+    rows({ stage, status: 'failed', code: 'x.y', elapsedMs: 1, evidence }).join('\n');
   for (const stage of ['http', 'token', 'workspaces'] as const) {
     expect(failed(stage, { httpStatus: 429, retryAfterSeconds: 120 })).toMatch(
       /HTTP 429 {2}retry after 120 s$/,
@@ -93,7 +95,7 @@ test('a line shows the first of many names of a certificate', () => {
   const names = (count: number) =>
     Array.from({ length: count }, (_, i) => `DNS:h${i}.example`).join(', ');
   const line = (count: number) =>
-    lines({
+    rows({
       stage: 'tls',
       status: 'failed',
       code: 'tls.name-mismatch',

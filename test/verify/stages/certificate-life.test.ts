@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reasonOf } from '../../../src/codes/codes.js';
 import { exitOf } from '../../../src/verify/model/verdict.js';
-import { textReport } from '../../../src/verify/reports/text.js';
+import { textReport } from '../../../src/verify/reports/written.js';
 import { LOG_ID, TOKEN } from '../../support/service-server.js';
 import { check, createWorld, findingOf, outline } from '../../support/verifiable-link.js';
 
@@ -25,7 +25,7 @@ test.each([
   expect(exitOf(verification, { strict: true })).toBe(21);
   expect(verification.links[0]?.causes).toEqual([]);
   expect(textReport(verification, { width: 400 })).toMatch(
-    new RegExp(`until 20..-..-.. +${daysLeft} d left[\\s\\S]*remedy`),
+    new RegExp(`remedy[\\s\\S]*until 20..-..-.. +${daysLeft} d left`),
   );
 });
 

@@ -37,7 +37,7 @@ export class DemoView {
       this.#isRefused = true;
       this.print(refused);
     }
-    if (line === `connectivity check of ${this.reportOf}`) this.#isReport = true;
+    if (line.startsWith(`connectivity check of ${this.reportOf}: `)) this.#isReport = true;
     // Terraform's line before the command that reads the status of the report.
     if (line.startsWith('Executing: ')) this.#isReport = false;
     // What the check says of itself stands on standard error, which Terraform prints between the lines of the report.
@@ -56,6 +56,6 @@ function sum(before: string | undefined, counted: string): string {
 /** Lines that the demo has no room for: those that a sandbox alone has, and what else the failure could be. */
 const LEFT_OUT = [
   /^(?:verify|secure-connectivity): /,
-  /^ {2}(?:note {5}connect-to|also possible: )/,
+  /^(?:note {2}connect-to| {2}also possible: )/,
   /^ {11}(?:trust by|log id) /,
 ];

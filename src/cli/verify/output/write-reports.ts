@@ -1,41 +1,36 @@
 import { appendFile } from 'node:fs/promises';
-import { styleText } from 'node:util';
 import { usageError } from '../../../codes/connectivity-error.js';
+import type { TextOptions } from '../../../report/text.js';
 import type { Verification } from '../../../verify/model/verification.js';
-import type { TextOptions, TextStyle } from '../../../verify/reports/text-layout.js';
 import type { Format as ReportFormat } from '../../program/arguments.js';
 import { writeOutput } from '../../program/named-files.js';
+import { terminalOf } from '../../program/output.js';
 
 export type Format = ReportFormat<FormatName>;
 
-type Render = (verification: Verification, options?: Partial<TextOptions>) => string;
+type Write = (verification: Verification, options?: TextOptions) => string;
 
-/** Each report in a module of its own, for a run needs one or two of them. */
-const RENDER = {
-  text: async () => (await import('../../../verify/reports/text.js')).textReport,
-  json: async () => (await import('../../../verify/reports/json.js')).jsonReport,
-  jsonl: async () => (await import('../../../verify/reports/json.js')).jsonLinesReport,
-  junit: async () => (await import('../../../verify/reports/junit.js')).junitReport,
-  github: async () => (await import('../../../verify/reports/github.js')).githubReport,
-  markdown: async () => (await import('../../../verify/reports/markdown.js')).markdownReport,
+const written = () => import('../../../verify/reports/written.js');
+const json = () => import('../../../verify/reports/json.js');
+
+/** A format's module is loaded with it, for a run needs one or two of them. */
+const WRITE = {
+  text: async () => (await written()).textReport,
+  json: async () => (await json()).jsonReport,
+  jsonl: async () => (await json()).jsonLinesReport,
+  junit: async () => (await written()).junitReport,
+  github: async () => (await written()).githubReport,
+  markdown: async () => (await written()).markdownReport,
   prometheus: async () => (await import('../../../verify/reports/prometheus.js')).prometheusReport,
-  html: async () => (await import('../../../verify/reports/html/page.js')).htmlReport,
-} as const satisfies Record<string, () => Promise<Render>>;
+  html: async () => (await written()).htmlReport,
+} as const satisfies Record<string, () => Promise<Write>>;
 
-type FormatName = keyof typeof RENDER;
+type FormatName = keyof typeof WRITE;
 
-export const FORMAT_NAMES = Object.keys(RENDER) as FormatName[];
+export const FORMAT_NAMES = Object.keys(WRITE) as FormatName[];
 
-const COLOURS = {
-  passed: 'green',
-  warned: 'yellow',
-  failed: 'red',
-  skipped: 'gray',
-  strong: 'bold',
-  weak: 'gray',
-} as const;
-
-const COLOURED: TextStyle = (text, as) => styleText(COLOURS[as], text);
+/** Columns of a text that is not for a terminal. */
+const WIDTH = 80;
 
 /** Writes standard output first, and a file also where another one cannot be written. */
 export async function writeReports(
@@ -45,12 +40,12 @@ export async function writeReports(
 ): Promise<void> {
   const files = formats.filter(({ file }) => file !== undefined);
   for (const { name } of formats.filter(({ file }) => file === undefined)) {
-    const text = await render(name, verification, { ...terminalOptions(), isVerbose });
-    process.stdout.write(await forLog(name, text));
+    const layout = { ...terminalOf(undefined, WIDTH), isVerbose };
+    process.stdout.write(await write(name, verification, layout));
   }
   const ends = await Promise.allSettled([
     ...files.map(async ({ name, file }) => {
-      writeOutput('--format', file, await render(name, verification, { isVerbose }));
+      writeOutput('--format', file, await write(name, verification, { isVerbose }));
     }),
     formats.some(({ name }) => name === 'github') && addStepSummary(verification),
   ]);
@@ -58,16 +53,8 @@ export async function writeReports(
   if (failure) throw failure.reason;
 }
 
-/** A runner of GitHub obeys commands in any line of a log, say in what a server said. */
-async function forLog(name: FormatName, text: string): Promise<string> {
-  if (process.env.GITHUB_ACTIONS !== 'true') return text;
-  const { inert, inertJson } = await import('../../../verify/reports/github.js');
-  if (name === 'text') return inert(text);
-  return name === 'json' || name === 'jsonl' ? inertJson(text) : text;
-}
-
-async function render(name: FormatName, ...asked: Parameters<Render>): Promise<string> {
-  const report: Render = await RENDER[name]();
+async function write(name: FormatName, ...asked: Parameters<Write>): Promise<string> {
+  const report: Write = await WRITE[name]();
   return report(...asked);
 }
 
@@ -75,7 +62,7 @@ async function render(name: FormatName, ...asked: Parameters<Render>): Promise<s
 async function addStepSummary(verification: Verification): Promise<void> {
   const file = process.env.GITHUB_STEP_SUMMARY ?? '';
   if (file === '') return;
-  const text = await render('markdown', verification);
+  const text = await write('markdown', verification);
   try {
     await appendFile(file, text);
   } catch (cause) {
@@ -85,12 +72,4 @@ async function addStepSummary(verification: Verification): Promise<void> {
       cause,
     );
   }
-}
-
-/** A terminal gets its own width, and colours unless they are not wanted. */
-function terminalOptions(): Partial<TextOptions> {
-  const { isTTY, columns } = process.stdout;
-  if (isTTY !== true) return {};
-  const hasColours = (process.env.NO_COLOR ?? '') === '';
-  return { ...(columns > 0 && { width: columns }), ...(hasColours && { style: COLOURED }) };
 }

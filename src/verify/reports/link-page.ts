@@ -1,11 +1,30 @@
-import { badge, duration, html, type Markup } from '../../../report/markup.js';
-import type { Finding, StageName } from '../../model/verification.js';
-import { STAGE_ROWS } from '../../model/verification-names.js';
+import type { NonEmpty } from '../../lists/group-by.js';
+import { badge, duration, html, type Markup } from '../../report/markup.js';
+import type {
+  Finding,
+  LinkResult,
+  ProbeResult,
+  StageName,
+  TouchedHost,
+} from '../model/verification.js';
+import { STAGE_ROWS } from '../model/verification-names.js';
+import { probeWords } from './probe-words.js';
+import { fate, gathered } from './stage-facts.js';
 
-import { gathered } from '../stage-facts.js';
+/** Draws the path of a link, and shows all the evidence, for which only a page has room. */
+export function linkPage(link: LinkResult): Markup {
+  const { stages, probes = [], hosts = [], accessDigest } = link;
+  return html`${pathView(stages)}
+<details class="evidence"><summary>All evidence</summary>
+${gathered(stages, fate).map(evidenceGroup)}
+${probes.map(probeTable)}
+${hosts.length > 0 && table(html`Hosts that were queried or dialled`, hosts.map(hostFact))}
+${accessDigest && html`<p class="small">Access digest <code>${accessDigest}</code></p>`}
+</details>`;
+}
 
 /** The way of a link, drawn hop by hop; where it breaks, so does the line. */
-export function pathView(findings: readonly Finding[]): Markup {
+function pathView(findings: readonly Finding[]): Markup {
   const { before, ways, after } = findHops(findings);
   return html`<ol class="path" aria-label="The path, hop by hop">${before.map(hop)}
 <li class="ways">${ways.map((way) => html`<ol class="way">${way.map(hop)}</ol>`)}</li>
@@ -78,4 +97,42 @@ function merged([first, ...others]: readonly [Way, ...Way[]]): Way {
     ...(hop.address !== undefined && { address: `${others.length + 1} addresses` }),
     elapsedMs: Math.max(hop.elapsedMs, ...others.map((way) => way[i]?.elapsedMs ?? 0)),
   }));
+}
+
+/** Many addresses that fare alike are one line, which opens. */
+function evidenceGroup(group: NonEmpty<Finding>): Markup {
+  const [{ stage, status }] = group;
+  if (group.length === 1) return evidenceTable(group[0]);
+  return html`<details class="many"><summary>${badge(status)} ${stage} <small>${group.length} addresses</small></summary>
+${group.map(evidenceTable)}</details>
+`;
+}
+
+function evidenceTable(finding: Finding): Markup {
+  const { stage, status, address, code, evidence, logId, elapsedMs } = finding;
+  const facts = Object.entries({ ...(address && { address }), ...(code && { code }), ...evidence });
+  return table(
+    html`${badge(status)} ${stage} <small>${duration(elapsedMs)}</small>`,
+    logId === undefined ? facts : [...facts, ['log id', logId]],
+  );
+}
+
+function probeTable(probe: ProbeResult): Markup {
+  const { name, changed, ok, code, evidence } = probe;
+  const facts = Object.entries({ changed, ...(code && { code }), ...evidence });
+  const { verb } = probeWords(probe);
+  // What was only looked at has neither passed nor failed.
+  const sign = verb === 'tried' && badge(ok ? 'passed' : 'failed');
+  return table(html`${sign} ${verb}: ${name}`, facts);
+}
+
+function hostFact({ use, host, port, address }: TouchedHost): readonly [string, string] {
+  const place = port === undefined ? host : `${host}:${port}`;
+  return [use, address === undefined || address === place ? place : `${place} at ${address}`];
+}
+
+function table(caption: Markup, facts: readonly (readonly [string, unknown])[]): Markup {
+  return html`<h4>${caption}</h4>
+${facts.length > 0 && html`<dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${String(value)}</dd>`)}</dl>`}
+`;
 }

@@ -1,5 +1,6 @@
+import { titleOf } from '../../codes/stated.js';
 import { counted } from '../../lists/counted.js';
-import { exitOf } from '../model/verdict.js';
+import { listOf, type Section } from '../../report/document.js';
 import type {
   BackendResult,
   ClosedResult,
@@ -8,14 +9,12 @@ import type {
   LinkResult,
   Verification,
 } from '../model/verification.js';
+import { causeRemedy } from './problems.js';
 
 type Counted = Pick<Verification, 'links' | 'connections' | 'backends' | 'expectedClosed'>;
 
-/**
- * The limit of a check on the enterprise's side; the ACL of the listener keeps it out, as it
- * should.
- */
-export const ONLY_THE_SERVICE =
+/** The limit of a check on the enterprise's side; the ACL of the listener keeps it out, as it should. */
+const ONLY_THE_SERVICE =
   "Only a call from the service's side proves the path over the connection and through the listener, whose ACL admits only the service: call the plugin once.";
 
 /** A connection of a private plugin, a server behind it, or a link that must be closed, as every report shows it. */
@@ -45,6 +44,31 @@ export function pluginRows({
     ...connections.map(connectionRow),
     ...backends.map(backendRow),
   ];
+}
+
+/** Shows a row as a thing that was checked. */
+export function pluginSection(row: PluginRow): Section {
+  const { name, via, path, lead, state, status, code } = row;
+  const wrong = code !== undefined && {
+    problems: [
+      {
+        ...{ tone: 'failed' as const, code, title: titleOf({ code }) },
+        ...{ cause: state, remedy: causeRemedy({ code }) },
+      },
+    ],
+  };
+  return {
+    ...listOf(name, []),
+    tone: status,
+    about: via === undefined ? path : `${via}  ${path}`,
+    facts: wrong ? [] : [[lead, state, status === 'passed' ? status : 'warned']],
+    ...wrong,
+  };
+}
+
+/** Says what a check of servers does not prove. */
+export function limitSection({ backends = [] }: Verification): Section {
+  return listOf('Not proved from here', backends.length > 0 ? [ONLY_THE_SERVICE] : []);
 }
 
 function closedRow({ link, vantagePoint, door, code, ...tried }: ClosedResult): PluginRow {
@@ -113,11 +137,6 @@ function backendRow(backend: BackendResult): PluginRow {
   };
 }
 
-/** Those last that are good. */
-export function worstFirst<T>(items: readonly T[], isGood: (item: T) => boolean): T[] {
-  return items.toSorted((a, b) => Number(isGood(a)) - Number(isGood(b)));
-}
-
 export function isReachable({ verdict }: Pick<LinkResult, 'verdict'>): boolean {
   return verdict === 'reachable';
 }
@@ -145,32 +164,4 @@ export function counts({
   ]
     .filter(Boolean)
     .join('; ');
-}
-
-/** The outcome in one line: the verdict is of the links alone. @param verdict in the words of the report */
-export function headline(
-  { links, connections = [], backends = [], expectedClosed = [] }: Counted,
-  verdict: string,
-): string {
-  const lost = connections.filter(({ code }) => code !== undefined).length;
-  const seen = links.length > 0 ? verdict : 'no link checked';
-  const [unchecked, sick] = ['not checked', 'not healthy'].map(
-    (health) => backends.filter((each) => each.code && healthText(each) === health).length,
-  );
-  const servers = counted(backends.length, 'plugin server');
-  const wrong = [
-    lost > 0 &&
-      `${lost} of ${counted(connections.length, 'plugin connection')} not connected at deploy time`,
-    sick && `${sick} of ${servers} not healthy`,
-    unchecked && `${unchecked} of ${servers} not checked`,
-    expectedClosed.some(({ result }) => result !== 'closed') && closedText(expectedClosed),
-  ].filter(Boolean);
-  return wrong.length === 0 ? seen : `${seen}, but ${wrong.join(', ')}`;
-}
-
-/** Computes the status of the whole check. */
-export function overallStatus(verification: Verification): Finding['status'] {
-  if (exitOf(verification) !== 0) return 'failed';
-  if (verification.links.length === 0) return 'skipped';
-  return isReachable(verification) ? 'passed' : 'failed';
 }
