@@ -165,8 +165,10 @@ describe('what answers in the place of the cloud is neither ready nor a refusal'
 });
 
 test('a machine inside with a key and a readable cloud is ready, and gets the commands', async () => {
-  const { exit, stdout, stderr } = await run({});
+  const { exit, stdout: written, stderr } = await run({});
   expect([exit, stderr]).toEqual([0, '']);
+  expect(written).toMatch(/^agents is ready\n/);
+  const stdout = written.replaceAll(/\n {2,}(?=\S)/g, (all) => (all.length > 4 ? ' ' : all));
   expect(stdout).toMatch(/passed +key +\S+ signs a JWT for api\.sandbox\.example/);
   expect(stdout).toMatch(/passed +location +10\.20\.1\.9 may call the service/);
   expect(stdout).toMatch(/passed +resolver +127\.0\.0\.1:\d+ answers/);
@@ -186,6 +188,18 @@ test('a machine inside with a key and a readable cloud is ready, and gets the co
   expect(stdout).toContain('service console: an OAuth application');
   expect(stdout).toContain('npx secure-connectivity synth --settings agents.json --out terraform');
   expect(stdout).toContain('terraform -chdir=terraform/stacks/plugin-access-agents apply');
+});
+
+test('what is missing comes first, with its exit status and remedy, and no command deploys', async () => {
+  const args = ['--own-address', '10.99.0.1', '--private-key-file', '/no/key.pem'];
+  const { exit, stdout } = await run({ args });
+  const [verdict, , , ...others] = stdout.split('\n');
+  expect([exit, verdict]).toEqual([2, 'agents is not ready, exit 2: key, location']);
+  expect(others[0]).toBe('  failed at key');
+  expect(others[1]).toMatch(/^ {2}key\.unusable: The private key/);
+  expect(others[2]).toMatch(/^ {4}remedy {2}\S/);
+  expect(stdout).toMatch(/^ {2}failed {3}location {3}\S/m);
+  expect(stdout).not.toContain('deploy with');
 });
 
 test('the manual steps are what service and cloud ask of people for each option that is set', async () => {

@@ -28,6 +28,8 @@ test('a deploy is a line beside the report of its check, without what the check 
     ...checkLines('verify: access digest 1a2b, of what Terraform opens'),
     ...checkLines(PASSED),
     ...checkLines('verify: a line that comes late'),
+    ...checkLines('Executing: the command that reads the status'),
+    ...checkLines(`connectivity check of ${STACK}: failed with status 12, report above`),
     'Apply complete! Resources: 10 added, 0 changed, 0 destroyed.',
     `secure-connectivity: ${STACK}: Deploy complete!`,
   ];

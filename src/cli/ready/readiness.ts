@@ -2,7 +2,15 @@ import { existsSync } from 'node:fs';
 import { type Code, factsOf, reasonOf, splitReason } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeError } from '../../codes/redact.js';
+import { titleOf } from '../../codes/stated.js';
 import { shellWord } from '../../files/escape.js';
+import {
+  listOf,
+  type Problem,
+  type ReportDocument,
+  type Section,
+  STATUS,
+} from '../../report/document.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
 import type { Settings } from '../../settings/schema.js';
 import { ownCommand } from '../program/own-command.js';
@@ -135,18 +143,33 @@ function personSteps(settings: Settings): string[] {
   return steps.flatMap(([isNeeded, ...own]) => (isNeeded ? own : []));
 }
 
-export function textReport({ environment, points, steps, verdict, deploy }: Readiness): string {
-  const widest = Math.max(...points.map(({ name }) => name.length));
-  const lines = points.flatMap(({ status, name, text, code, remedy }) => [
-    `  ${status.padEnd(7)}  ${name.padEnd(widest)}  ${text}`,
-    ...(code === undefined ? [] : [`${' '.repeat(widest + 13)}${code}: ${remedy}`]),
-  ]);
-  return [
-    `readiness of ${environment}`,
-    ...lines,
-    ...(steps.length === 0 ? [] : ['manual steps', ...steps.map((step) => `  - ${step}`)]),
-    verdict,
-    ...(deploy.length === 0 ? [] : ['deploy with', ...deploy.map((command) => `  ${command}`)]),
-    '',
-  ].join('\n');
+/** Makes the document of a readiness: the verdict, the points, and what remains to be done. */
+export function readinessDocument(readiness: Readiness): ReportDocument {
+  const { environment, points, steps, verdict, deploy } = readiness;
+  const failed = points.flatMap(({ status, name }) => (status === 'failed' ? name : []));
+  const isReady = verdict === 'ready';
+  const tone = isReady ? 'passed' : 'failed';
+  const how = isReady
+    ? 'ready'
+    : `not ready, exit ${readinessExit(readiness)}: ${failed.join(', ')}`;
+  const sections: Section[] = [
+    {
+      ...{ title: 'Points', tone, problems: points.flatMap(problemOf) },
+      columns: [STATUS, 'point', 'seen'],
+      rows: points.map(({ status, name, text }) => [status, name, text]),
+    },
+    listOf('Manual steps', steps),
+    // Not wrapped: they are copied.
+    { title: '', columns: ['deploy with'], rows: deploy.map((one) => [one]), isAnswer: true },
+  ];
+  return {
+    ...{ headline: `${environment} is ${how}`, tone },
+    sections: sections.filter(({ rows }) => rows.length > 0),
+  };
+}
+
+function problemOf({ status, name, code, seen, remedy = '' }: Point): Problem[] {
+  if (code === undefined) return [];
+  const tone = status === 'failed' ? status : 'warned';
+  return [{ tone, code, title: titleOf({ code, evidence: { seen } }), at: name, remedy }];
 }

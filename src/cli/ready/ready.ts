@@ -1,10 +1,13 @@
 import { Option } from 'commander';
 import { usageError } from '../../codes/connectivity-error.js';
 import { withWaitNotice } from '../../progress/waiting.js';
+import { DOCUMENT_WRITERS } from '../../report/write.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
 import type { RunOptions } from '../../verify/model/options.js';
 import { parseArguments } from '../program/arguments.js';
+import { writeOutput } from '../program/named-files.js';
 import { newCommand } from '../program/new-command.js';
+import { terminalOf } from '../program/output.js';
 import { readSettings } from '../program/read-settings.js';
 import { runOptions, settingNames } from '../verify/command-line.js';
 import { addFlags, FLAGS, type Flags } from '../verify/flags/table.js';
@@ -46,17 +49,20 @@ export default async function main(args: readonly string[]): Promise<number> {
     return measureCloud(flags, (await readSettings(flags.settings)).settings);
   }
   refuseForMeasure(flags);
-  const { concludeReadiness, readinessExit: exitOf, textReport } = await import('./readiness.js');
+  const { concludeReadiness, readinessDocument, readinessExit } = await import('./readiness.js');
   const options = runOptions(flags, settingNames(command));
   const loaded = await readSettings(flags.settings);
   const points = await withWaitNotice('the key, the DNS server and the cloud', () =>
     readPoints(loaded, options),
   );
   const readiness = concludeReadiness(loaded, flags.settings, points);
-  const isJson = flags.format === 'json';
-  const text = isJson ? `${JSON.stringify(readiness, undefined, 2)}\n` : textReport(readiness);
-  process.stdout.write(text);
-  return exitOf(readiness);
+  const written = await DOCUMENT_WRITERS[flags.format === 'json' ? 'json' : 'text']({
+    document: async () => readinessDocument(readiness),
+    text: terminalOf(undefined),
+    data: readiness,
+  });
+  writeOutput('--format', undefined, written);
+  return readinessExit(readiness);
 }
 
 /** @throws ConnectivityError `usage.invalid` */

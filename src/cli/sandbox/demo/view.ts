@@ -37,7 +37,8 @@ export class DemoView {
       this.#isRefused = true;
       this.print(refused);
     }
-    if (line.startsWith(`connectivity check of ${this.reportOf}: `)) this.#isReport = true;
+    const [, stack] = /^connectivity check of (\S+): [\w-]+ in [\d.]+ m?s\b/.exec(line) ?? [];
+    if (stack !== undefined && stack === this.reportOf) this.#isReport = true;
     // Terraform's line before the command that reads the status of the report.
     if (line.startsWith('Executing: ')) this.#isReport = false;
     // What the check says of itself stands on standard error, which Terraform prints between the lines of the report.

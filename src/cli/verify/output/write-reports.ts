@@ -29,9 +29,6 @@ type FormatName = keyof typeof WRITE;
 
 export const FORMAT_NAMES = Object.keys(WRITE) as FormatName[];
 
-/** Columns of a text that is not for a terminal. */
-const WIDTH = 80;
-
 /** Writes standard output first, and a file also where another one cannot be written. */
 export async function writeReports(
   verification: Verification,
@@ -40,7 +37,7 @@ export async function writeReports(
 ): Promise<void> {
   const files = formats.filter(({ file }) => file !== undefined);
   for (const { name } of formats.filter(({ file }) => file === undefined)) {
-    const layout = { ...terminalOf(undefined, WIDTH), isVerbose };
+    const layout = { ...terminalOf(undefined, 80), isVerbose };
     process.stdout.write(await write(name, verification, layout));
   }
   const ends = await Promise.allSettled([
