@@ -58,12 +58,12 @@ export {
 } from './reports/json.js';
 export { prometheusReport } from './reports/prometheus.js';
 export { readVerification } from './reports/read-verification.js';
+export { textReport } from './reports/text-report.js';
 export {
   githubReport,
   htmlReport,
   junitReport,
   markdownReport,
-  textReport,
 } from './reports/written.js';
 export { parseShard, type Shard } from './run/many/shard.js';
 export { readTargets, type Target, type TargetsOptions, targetSchema } from './run/many/targets.js';

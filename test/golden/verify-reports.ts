@@ -1,10 +1,10 @@
 import type { Verification } from '../../src/verify/model/verification.js';
+import { textReport } from '../../src/verify/reports/text-report.js';
 import {
   githubReport,
   htmlReport,
   junitReport,
   markdownReport,
-  textReport,
 } from '../../src/verify/reports/written.js';
 import {
   CLOSED,

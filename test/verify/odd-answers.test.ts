@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, expect, test, vi } from 'vitest';
 import { reasonOf } from '../../src/codes/codes.js';
-import { textReport } from '../../src/verify/reports/written.js';
+import { textReport } from '../../src/verify/reports/text-report.js';
 import { ENDPOINT_HOST } from '../support/application.js';
 import { createAuthority } from '../support/certificates.js';
 import { expectDiagnosis } from '../support/explained.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FORMAT_NAMES } from '../../src/cli/verify/output/write-reports.js';
 import { verificationSchema } from '../../src/verify/model/verification.js';
-import { textReport } from '../../src/verify/reports/written.js';
+import { textReport } from '../../src/verify/reports/text-report.js';
 import { API_HOST, ENDPOINT_HOST } from '../support/application.js';
 import { startDns } from '../support/dns-responder.js';
 import { startProxy } from '../support/fake-fronts.js';

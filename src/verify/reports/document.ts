@@ -1,5 +1,10 @@
-import { listOf, type ReportDocument, type Section, tableOf } from '../../report/document.js';
-import { duration } from '../../report/markup.js';
+import {
+  duration,
+  listOf,
+  type ReportDocument,
+  type Section,
+  tableOf,
+} from '../../report/document.js';
 import { vantagePointTable } from '../model/failure-patterns.js';
 import { firstFailure, MANY } from '../model/findings.js';
 import { exitOf } from '../model/verdict.js';
@@ -18,11 +23,19 @@ import {
  * Makes the document of a check: the verdict, then what failed before what passed.
  *
  * @param isWhole everything that was seen, and each setting; else what a reader's next action depends on
+ * @param toPage markup of a link, for a page. @default - none
  */
-export function verificationDocument(verification: Verification, isWhole: boolean): ReportDocument {
+export function verificationDocument(
+  verification: Verification,
+  isWhole: boolean,
+  toPage?: (link: LinkResult) => string,
+): ReportDocument {
   const { title, links } = verification;
   const subjects = [
-    ...links.map((link) => linkSection(link, isWhole)),
+    ...links.map((link) => ({
+      ...linkSection(link, isWhole),
+      ...(toPage && { page: () => toPage(link) }),
+    })),
     ...pluginRows(verification).map(pluginSection),
   ];
   const isFailed = ({ tone }: Section) => tone === 'failed';

@@ -1,5 +1,6 @@
 import type { NonEmpty } from '../../lists/group-by.js';
-import { badge, duration, html, type Markup } from '../../report/markup.js';
+import { duration } from '../../report/document.js';
+import { badge, html, type Markup } from '../../report/markup.js';
 import type {
   Finding,
   LinkResult,
@@ -12,7 +13,7 @@ import { probeWords } from './probe-words.js';
 import { fate, gathered } from './stage-facts.js';
 
 /** Draws the path of a link, and shows all the evidence, for which only a page has room. */
-export function linkPage(link: LinkResult): Markup {
+export function linkPage(link: LinkResult): string {
   const { stages, probes = [], hosts = [], accessDigest } = link;
   return html`${pathView(stages)}
 <details class="evidence"><summary>All evidence</summary>
@@ -20,7 +21,7 @@ ${gathered(stages, fate).map(evidenceGroup)}
 ${probes.map(probeTable)}
 ${hosts.length > 0 && table(html`Hosts that were queried or dialled`, hosts.map(hostFact))}
 ${accessDigest && html`<p class="small">Access digest <code>${accessDigest}</code></p>`}
-</details>`;
+</details>`.text;
 }
 
 /** The way of a link, drawn hop by hop; where it breaks, so does the line. */

@@ -1,10 +1,8 @@
 import { counted } from '../../lists/counted.js';
 import type { NonEmpty } from '../../lists/group-by.js';
-import { type Fact, type Section, STATUS } from '../../report/document.js';
-import { duration } from '../../report/markup.js';
+import { duration, type Fact, type Section, STATUS } from '../../report/document.js';
 import { firstFailure, isBlocked, MANY } from '../model/findings.js';
 import type { Finding, LinkResult } from '../model/verification.js';
-import { linkPage } from './link-page.js';
 import { isReachable } from './plugin-rows.js';
 import { probeWords } from './probe-words.js';
 import { GIVEN, problemsOf } from './problems.js';
@@ -32,7 +30,6 @@ export function linkSection(link: LinkResult, isWhole: boolean): Section {
     columns: [STATUS, 'stage', 'time', 'seen'],
     rows: stageRows(isShort ? others : isWhole ? stages : ran, isWhole),
     more: isWhole ? remarks(link) : isShort ? [] : [...notRun(stages), ...left(link)],
-    page: () => linkPage(link).text,
   };
 }
 

@@ -2,20 +2,11 @@ import { documentAsLog } from '../../report/github.js';
 import { documentAsPage } from '../../report/html.js';
 import { suiteParts } from '../../report/junit.js';
 import { documentAsMarkdown } from '../../report/markdown.js';
-import { documentAsText, type TextOptions } from '../../report/text.js';
 import type { Verification } from '../model/verification.js';
 import { verificationDocument } from './document.js';
+import { linkPage } from './link-page.js';
 import { verificationSuites } from './suites.js';
-
-/** Columns of a text that is not for a terminal. */
-const WIDTH = 80;
-
-/** Writes the report for people: the verdict, what failed and why, and a line for each link that passes. */
-export function textReport(verification: Verification, options: TextOptions = {}): string {
-  const { isVerbose = false } = options;
-  const document = verificationDocument(verification, isVerbose);
-  return documentAsText(document, { width: WIDTH, ...options, isVerbose });
-}
+import { textReport } from './text-report.js';
 
 /** Writes the log of a GitHub Actions step: the text, and an annotation for each problem. */
 export function githubReport(verification: Verification): string {
@@ -30,7 +21,7 @@ export function markdownReport(verification: Verification): string {
 
 /** Writes one page for a browser, which loads nothing from elsewhere and runs no script. */
 export function htmlReport(verification: Verification): string {
-  return documentAsPage(verificationDocument(verification, true));
+  return documentAsPage(verificationDocument(verification, true, linkPage));
 }
 
 /** Writes JUnit XML: a test suite for each link, a test case for each stage and address. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reasonOfCause } from '../../../src/codes/stated.js';
-import { textReport } from '../../../src/verify/reports/written.js';
+import { textReport } from '../../../src/verify/reports/text-report.js';
 import { expectDiagnosis } from '../../support/explained.js';
 import {
   type Handler,

@@ -4,7 +4,7 @@ import os, { type NetworkInterfaceInfo } from 'node:os';
 import { afterEach, expect, test, vi } from 'vitest';
 import { reasonOfCause } from '../../../src/codes/stated.js';
 import { exitOf } from '../../../src/verify/model/verdict.js';
-import { textReport } from '../../../src/verify/reports/written.js';
+import { textReport } from '../../../src/verify/reports/text-report.js';
 import { bracketed } from '../../../src/verify/transport/addresses.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { expectDiagnosis } from '../../support/explained.js';

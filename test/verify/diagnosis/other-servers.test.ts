@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { textReport } from '../../../src/verify/reports/written.js';
+import { textReport } from '../../../src/verify/reports/text-report.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { type DnsAnswers, startDns } from '../../support/dns-responder.js';
 import { expectDiagnosis } from '../../support/explained.js';

@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { VerifyOptions } from '../../../src/verify/model/options.js';
-import { htmlReport, textReport } from '../../../src/verify/reports/written.js';
+import { textReport } from '../../../src/verify/reports/text-report.js';
+import { htmlReport } from '../../../src/verify/reports/written.js';
 import { ADDRESS, check, createWorld, link, type World } from '../../support/verifiable-link.js';
 
 /** A private link whose name is not there, in a network that no interface of this machine is in. */

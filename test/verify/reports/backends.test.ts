@@ -11,7 +11,7 @@ import { jsonLinesReport, jsonReport } from '../../../src/verify/reports/json.js
 import { prometheusReport } from '../../../src/verify/reports/prometheus.js';
 import { readVerification } from '../../../src/verify/reports/read-verification.js';
 import { verificationSuites } from '../../../src/verify/reports/suites.js';
-import { textReport } from '../../../src/verify/reports/written.js';
+import { textReport } from '../../../src/verify/reports/text-report.js';
 import { temporaryFolder } from '../../support/cleanup.js';
 import { parsePrometheus } from '../../support/prometheus-text.js';
 import { runHere } from '../../support/run-here.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ProbeResult } from '../../../src/verify/model/verification.js';
-import { textReport } from '../../../src/verify/reports/written.js';
+import { textReport } from '../../../src/verify/reports/text-report.js';
 import { ADDRESS, check, createWorld, link } from '../../support/verifiable-link.js';
 import { GOOD_LINK, verificationOf } from './samples.js';
 

@@ -4,7 +4,7 @@ import { linkRecordSchema } from '../../../src/verify/model/results.js';
 import { verificationSchema } from '../../../src/verify/model/verification.js';
 import { jsonLinesReport, jsonReport, linkRecord } from '../../../src/verify/reports/json.js';
 import { readVerification } from '../../../src/verify/reports/read-verification.js';
-import { textReport } from '../../../src/verify/reports/written.js';
+import { textReport } from '../../../src/verify/reports/text-report.js';
 import { check, createWorld } from '../../support/verifiable-link.js';
 import { GOOD_LINK, HALF_DEAD, MIXED, NO_NAME, verificationOf } from './samples.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hanging } from '../../../src/report/wrap.js';
-import { textReport } from '../../../src/verify/reports/written.js';
+import { textReport } from '../../../src/verify/reports/text-report.js';
 import { unwrapped } from '../../support/unwrapped.js';
 import { check, createWorld } from '../../support/verifiable-link.js';
 import { GOOD_LINK, LOG_ID, MIXED, NO_NAME, verificationOf } from './samples.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reasonOf } from '../../../src/codes/codes.js';
 import { exitOf } from '../../../src/verify/model/verdict.js';
-import { textReport } from '../../../src/verify/reports/written.js';
+import { textReport } from '../../../src/verify/reports/text-report.js';
 import { LOG_ID, TOKEN } from '../../support/service-server.js';
 import { check, createWorld, findingOf, outline } from '../../support/verifiable-link.js';
 

@@ -15,7 +15,7 @@ const json = () => import('../../../verify/reports/json.js');
 
 /** A format's module is loaded with it, for a run needs one or two of them. */
 const WRITE = {
-  text: async () => (await written()).textReport,
+  text: async () => (await import('../../../verify/reports/text-report.js')).textReport,
   json: async () => (await json()).jsonReport,
   jsonl: async () => (await json()).jsonLinesReport,
   junit: async () => (await written()).junitReport,

@@ -3,7 +3,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exitOf } from '../../../../src/verify/model/verdict.js';
-import { textReport } from '../../../../src/verify/reports/written.js';
+import { textReport } from '../../../../src/verify/reports/text-report.js';
 import { check, createWorld, link, type World } from '../../../support/verifiable-link.js';
 
 const timeoutMs = 20_000;
