@@ -7,31 +7,31 @@ import { join } from 'node:path';
 
 /** The most lines that rooms of `src` may have together, by their names. */
 const SRC: Readonly<Record<string, number>> = {
-  'access cloud net lists package progress cloud-control': 4161,
-  'constructs settings': 5790,
-  'link intents files terraform testing': 3643,
-  codes: 2422,
-  reach: 8479,
-  live: 1403,
-  review: 6941,
-  report: 844,
+  'access cloud net lists package progress cloud-control': 4167,
+  'constructs settings': 5801,
+  'link intents files terraform testing': 3725,
+  codes: 2420,
+  reach: 8448,
+  live: 1413,
+  review: 6933,
+  report: 1253,
   picture: 896,
-  rehearse: 5347,
-  verify: 11469,
-  service: 4121,
-  sandbox: 9279,
-  adopt: 1171,
-  render: 726,
-  cli: 11011,
+  rehearse: 5413,
+  verify: 10863,
+  service: 4038,
+  sandbox: 9256,
+  adopt: 1163,
+  render: 724,
+  cli: 11008,
 };
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 77755,
-  test: 77130,
+  src: 77573,
+  test: 77280,
   shipped: 1666,
-  scripts: 2212,
-  stacks: 493,
+  scripts: 2215,
+  stacks: 494,
 };
 
 /** Sources, and what is shipped; not recorded texts. */

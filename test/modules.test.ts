@@ -132,7 +132,7 @@ describe('an entry point loads its own part of the package and nothing beside', 
     expect(packages).toEqual(['zod']);
     expect(
       parts.filter(
-        (part) => !['cloud', 'codes', 'files', 'intents', 'net', 'package'].includes(part),
+        (part) => !['cloud', 'codes', 'files', 'intents', 'lists', 'net', 'package'].includes(part),
       ),
     ).toEqual(own);
   });

@@ -1,15 +1,15 @@
 import axe from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makePicture } from '../../src/picture/make-picture.js';
-import { pictureFigure } from '../../src/picture/page.js';
-import { pictureAsSvg } from '../../src/picture/svg.js';
-import { readReached } from '../../src/reach/ways/doors.js';
-import { documentAsPage } from '../../src/report/html.js';
-import { reviewDocument } from '../../src/review/reports/document.js';
-import { forbidden, opened, reportOf } from '../review/hand-made.js';
-import { from, stackOf } from '../review/trees.js';
-import { CHROMIUM, startChromium } from '../support/chromium.js';
+import { makePicture } from '../../../src/picture/make-picture.js';
+import { pictureFigure } from '../../../src/picture/page.js';
+import { pictureAsSvg } from '../../../src/picture/svg.js';
+import { readReached } from '../../../src/reach/ways/doors.js';
+import { documentAsPage } from '../../../src/report/html.js';
+import { reviewDocument } from '../../../src/review/reports/document.js';
+import { forbidden, opened, reportOf } from '../../review/hand-made.js';
+import { from, stackOf } from '../../review/trees.js';
+import { CHROMIUM, startChromium } from '../../support/chromium.js';
 
 const LONG = 'a-name-that-is-as-long-as-people-and-generators-make-them'.repeat(2);
 const HOSTILE = '"><img src="https://example.com/x" onerror=alert(1)>\u202e';

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { exitOf } from '../../../../src/verify/model/verdict.js';
-import { textReport } from '../../../../src/verify/reports/text-report.js';
-import { check, createWorld, link, type World } from '../../../support/verifiable-link.js';
+import { exitOf } from '../../../src/verify/model/verdict.js';
+import { textReport } from '../../../src/verify/reports/text-report.js';
+import { check, createWorld, link, type World } from '../../support/verifiable-link.js';
 
 const timeoutMs = 20_000;
 const HERE = 'here=';

@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { exitOf } from '../../../../src/verify/model/verdict.js';
-import type { Progress } from '../../../../src/verify/model/verification.js';
-import { jsonReport } from '../../../../src/verify/reports/json.js';
-import { readVerification } from '../../../../src/verify/reports/read-verification.js';
-import { textReport } from '../../../../src/verify/reports/text-report.js';
-import { markdownReport } from '../../../../src/verify/reports/written.js';
-import { PKCS8 } from '../../../support/application.js';
-import { runHere } from '../../../support/run-here.js';
-import { tokenError } from '../../../support/service-server.js';
-import { check, createWorld, link, outline, type World } from '../../../support/verifiable-link.js';
-import { worldFlags } from '../../../support/world-flags.js';
+import { exitOf } from '../../../src/verify/model/verdict.js';
+import type { Progress } from '../../../src/verify/model/verification.js';
+import { jsonReport } from '../../../src/verify/reports/json.js';
+import { readVerification } from '../../../src/verify/reports/read-verification.js';
+import { textReport } from '../../../src/verify/reports/text-report.js';
+import { markdownReport } from '../../../src/verify/reports/written.js';
+import { PKCS8 } from '../../support/application.js';
+import { runHere } from '../../support/run-here.js';
+import { tokenError } from '../../support/service-server.js';
+import { check, createWorld, link, outline, type World } from '../../support/verifiable-link.js';
+import { worldFlags } from '../../support/world-flags.js';
 
 const timeoutMs = 20_000;
 
