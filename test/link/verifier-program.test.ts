@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { INSTALLED_PROGRAM, withoutShell } from '../../src/link/verifier-program.js';
@@ -17,8 +17,7 @@ function putProgram(file: string, says: string): void {
 /** Runs the words of a module's check in a root's folder. */
 function run(cwd: string, path: readonly string[]): Promise<{ status: number; output: string }> {
   const [program = '', ...words] = [...INSTALLED_PROGRAM, ...VERIFY];
-  const quiet = { npm_config_offline: 'true', npm_config_update_notifier: 'false' };
-  const env = { PATH: path.join(delimiter), HOME: cwd, ...quiet };
+  const env = { PATH: path.join(delimiter), HOME: cwd };
   return new Promise((done) => {
     execFile(program, words, { cwd, env }, (error, stdout, stderr) =>
       done({ status: Number(error?.code ?? 0), output: stdout + stderr }),
@@ -26,8 +25,8 @@ function run(cwd: string, path: readonly string[]): Promise<{ status: number; ou
   });
 }
 
-/** The folders of a shell, of npx and of the Node.js that runs it. */
-const SYSTEM = ['/usr/bin', '/bin', dirname(process.execPath)];
+/** The folders of a shell. */
+const SYSTEM = ['/usr/bin', '/bin'];
 
 test('the program on the PATH is the first that counts', async () => {
   const root = await temporaryFolder();
@@ -37,27 +36,24 @@ test('the program on the PATH is the first that counts', async () => {
   expect(output).toBe(`path|${VERIFY.join('|')}|`);
 });
 
-test('else npx runs the one that is installed, and may install none', async () => {
+test('else the one that npm has installed in the folder, or in one above it', async () => {
   const root = await temporaryFolder();
-  putProgram(join(root, 'bin/npx'), 'npx');
-  const { output } = await run(root, [join(root, 'bin'), ...SYSTEM]);
-  expect(output).toBe(`npx|--no-install|${NAME}|${VERIFY.join('|')}|`);
-});
-
-test('the real npx finds it in the project of the root', async () => {
-  const root = await temporaryFolder();
-  writeFileSync(join(root, 'package.json'), '{}');
+  const below = join(root, 'roots/it has blanks');
+  mkdirSync(below, { recursive: true });
   putProgram(join(root, 'node_modules/.bin', NAME), 'installed');
-  const { output } = await run(root, SYSTEM);
-  expect(output).toBe(`installed|${VERIFY.join('|')}|`);
+  for (const folder of [root, below]) {
+    expect((await run(folder, SYSTEM)).output).toBe(`installed|${VERIFY.join('|')}|`);
+  }
 });
 
-test('the real npx installs nothing where no project has it', async () => {
+test('where nobody has installed it, no registry is asked, and one line says what to do', async () => {
   const root = await temporaryFolder();
-  writeFileSync(join(root, 'package.json'), '{}');
-  const { status, output } = await run(root, SYSTEM);
-  expect(status, output).not.toBe(0);
-  expect(readdirSync(root).filter((name) => name !== '.npm')).toEqual(['package.json']);
+  for (const program of ['npx', 'npm']) putProgram(join(root, 'bin', program), 'asked');
+  const { status, output } = await run(root, [join(root, 'bin'), ...SYSTEM]);
+  expect([status, output]).toEqual([
+    127,
+    expect.stringMatching(/^secure-connectivity must be on the PATH, or installed in .*\n$/),
+  ]);
 });
 
 test('only these words are read as this program', () => {
