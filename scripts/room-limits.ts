@@ -9,14 +9,14 @@ import { join } from 'node:path';
 const SRC: Readonly<Record<string, number>> = {
   'access cloud net lists package progress cloud-control': 4167,
   'constructs settings': 5801,
-  'link intents files terraform testing': 3725,
+  'link intents files terraform testing': 3733,
   codes: 2420,
   reach: 8448,
   live: 1413,
   review: 6933,
   report: 1253,
   picture: 896,
-  rehearse: 5413,
+  rehearse: 5406,
   verify: 10863,
   service: 4038,
   sandbox: 9256,
@@ -27,8 +27,8 @@ const SRC: Readonly<Record<string, number>> = {
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 77573,
-  test: 77280,
+  src: 77574,
+  test: 77276,
   shipped: 1666,
   scripts: 2215,
   stacks: 494,

@@ -76,7 +76,7 @@ const NOTHING = { status: null, stdout: '', stderr: '', outputs: {}, summary: ''
  * @param name of a shipped one, or the path of another from the root
  */
 export async function runWorkflow(name: string, world: World): Promise<WorkflowRun> {
-  const path = name.includes('/') ? name : `shipped/ci-templates/github/${name}.yml`;
+  const path = name.endsWith('.yml') ? name : `shipped/ci-templates/github/${name}.yml`;
   const file = join(ROOT, path);
   const workflow = parse(await readFile(file, 'utf8')) as { jobs: Record<string, Job> };
   const artifacts = world.earlier?.artifacts ?? (await temporaryFolder());

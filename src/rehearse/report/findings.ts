@@ -187,16 +187,9 @@ function duringSteps(
   });
 }
 
-/** A key of what is closed, or opened, whoever gets there. */
-function placeKey({
-  effect,
-  direction,
-  subject,
-  services,
-  via,
-  at: { peer },
-  ...more
-}: LostChange) {
-  const isNamed = peer.kind !== 'addresses';
-  return JSON.stringify([effect, direction, subject, services, via, isNamed, more.isInDoubt]);
+/** A key of what is closed, or opened, whichever addresses get there. */
+function placeKey({ effect, direction, subject, services, via, peer, at, isInDoubt }: LostChange) {
+  // An account and its endpoint are not parts of one set, as addresses are.
+  const who = at.peer.kind === 'addresses' ? '' : peer;
+  return JSON.stringify([effect, direction, subject, services, via, who, isInDoubt]);
 }
