@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * come first, for they wait for a registry; the others by their time.
  */
 const LONGEST = [
-  ...['init', 'consumers', 'changes/api-access', 'ci-templates/action'],
+  ...['init', 'consumers', 'changes/api-access', 'ci-templates/action', 'release'],
   ...['changes/plugin-access', 'intents/mutants', 'rehearse/sets', 'rehearse/everyday'],
   ...['rehearse/production', 'changes/deployment', 'state-backends', 'shell-blocks'],
   ...['interruptions', 'faults', 'no-packet', 'namespace/network-namespace'],
