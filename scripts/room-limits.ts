@@ -28,7 +28,7 @@ const SRC: Readonly<Record<string, number>> = {
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
   src: 77574,
-  test: 77277,
+  test: 77288,
   shipped: 1666,
   scripts: 2215,
   stacks: 494,

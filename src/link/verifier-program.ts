@@ -13,7 +13,7 @@ export const INSTALLED_PROGRAM: readonly string[] = [
   '-c',
   [
     `command -v ${NAMED_PROGRAM} >/dev/null && exec ${NAMED_PROGRAM} "$@"`,
-    `at=$PWD; until [ -x "$at/${INSTALLED}" ] || [ "$at" = / ]; do at=$(dirname "$at"); done`,
+    `at=$PWD; until [ -x "$at/${INSTALLED}" ] || [ "$at" = "$(dirname "$at")" ]; do at=$(dirname "$at"); done`,
     `[ -x "$at/${INSTALLED}" ] && exec "$at/${INSTALLED}" "$@"`,
     `echo '${NOT_INSTALLED}' >&2; exit 127`,
   ].join('; '),

@@ -56,6 +56,17 @@ test('where nobody has installed it, no registry is asked, and one line says wha
   ]);
 });
 
+test('the search ends in a folder that is gone, too', async () => {
+  const folder = join(await temporaryFolder(), 'gone');
+  mkdirSync(folder);
+  const words = ['-c', 'rmdir "$PWD"; unset PWD; exec "$@"', 'sh', ...INSTALLED_PROGRAM, ...VERIFY];
+  const end = new Promise((done) => {
+    const options = { cwd: folder, env: { PATH: SYSTEM.join(delimiter) }, timeout: 20_000 };
+    execFile('sh', words, options, (error) => done(error?.code));
+  });
+  expect(await end).toBe(127);
+});
+
 test('only these words are read as this program', () => {
   const words = [...INSTALLED_PROGRAM, ...VERIFY];
   expect(readProgram({ interpreter: words })).toEqual([NAME, ...VERIFY]);
