@@ -22,12 +22,12 @@ const SRC: Readonly<Record<string, number>> = {
   sandbox: 9256,
   adopt: 1163,
   render: 724,
-  cli: 11008,
+  cli: 11014,
 };
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 77574,
+  src: 77580,
   test: 77288,
   shipped: 1666,
   scripts: 2215,

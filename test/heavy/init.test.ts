@@ -53,7 +53,7 @@ describe.each(named)('$title', ({ flags, node, npm, hasDemo = false }) => {
 
   // The demo is the same in all variants; `.ci/run` has it on each Node.js.
   test.runIf(hasDemo)(
-    'its demo deploys, proves, breaks and diagnoses in at most 66 lines',
+    'its demo deploys, proves, breaks and diagnoses in at most 60 lines',
     async () => {
       const output = await run('npm run demo');
       expect(output).toMatch(/reachable in [\d.]+ m?s/);
@@ -66,7 +66,7 @@ describe.each(named)('$title', ({ flags, node, npm, hasDemo = false }) => {
         .trim()
         .split('\n')
         .filter((line) => !/: waiting for |^npm warn |^> /.test(line));
-      expect(lines.length, output).toBeLessThanOrEqual(66);
+      expect(lines.length, output).toBeLessThanOrEqual(60);
     },
   );
 

@@ -24,7 +24,7 @@ test('the README shows what the demo prints, line by line', { timeout: 300_000 }
     env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
   });
   const lines = printed.split('\n').map(stable);
-  expect(lines.length, printed).toBeLessThan(68);
+  expect(lines.length, printed).toBeLessThan(62);
   const shown = block.split('\n').map(stable);
   expect(shown.length).toBeGreaterThan(24);
   // Stacks that are deployed at once end in either order.

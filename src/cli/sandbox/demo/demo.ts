@@ -88,7 +88,7 @@ const STEPS: readonly Step[] = [
     title: `Lock this machine out: only ${ELSEWHERE} may use the endpoint, found before any change.`,
     isPossible: hasNetwork,
     run: async ({ settings, commands }) => {
-      settings.change('serviceEndpoint', { allowedNetworks: [ELSEWHERE] });
+      settings.change('serviceEndpoint', { allowedNetworks: [ELSEWHERE] }, ', for this step');
       const lockedOut = { sandbox: ['--client-address', CLIENT], code: 'host.outside-network' };
       await commands.deploy([settings.stacks.api], { ...lockedOut, expected: 2 });
       settings.change('serviceEndpoint', { allowedNetworks: [NETWORK] });
@@ -121,7 +121,7 @@ async function connectPlugin({ settings, commands }: Demo): Promise<void> {
   if (plugins === undefined) return;
   const service = commands.find(/^epsvc-\w+$/, plugins);
   const { stdout } = await commands.ask(['connect-plugin', service]);
-  settings.change('pluginEndpointService', { acceptedEndpointIds: [stdout.trim()] });
+  settings.change('pluginEndpointService', { acceptedEndpointIds: [stdout.trim()] }, '');
   await commands.deploy([plugins], { expected: 0 });
   await callPlugin(commands, [service]);
 }
@@ -168,11 +168,17 @@ class DemoSettings {
     return { api: API, plugins: hasPlugins ? PLUGINS : undefined };
   }
 
-  change(option: 'serviceEndpoint' | 'pluginEndpointService', changes: object): void {
+  /** @param shown for how long, behind the name of the file. @default - the change is not shown */
+  change(
+    option: 'serviceEndpoint' | 'pluginEndpointService',
+    changes: object,
+    shown?: string,
+  ): void {
     const all = JSON.parse(readFileSync(this.#file, 'utf8')) as Record<string, object>;
     const changed = { ...all, [option]: { ...all[option], ...changes } };
     writeFileSync(this.#file, JSON.stringify(changed));
-    const shown = JSON.stringify({ [option]: changes }).slice(1, -1);
-    process.stdout.write(`  in ${join(SETTINGS, SANDBOX)}: ${shown}\n`);
+    if (shown === undefined) return;
+    const written = JSON.stringify({ [option]: changes }).slice(1, -1);
+    process.stdout.write(`  in ${join(SETTINGS, SANDBOX)}${shown}: ${written}\n`);
   }
 }

@@ -57,6 +57,6 @@ function sum(before: string | undefined, counted: string): string {
 /** Lines that the demo has no room for: those that a sandbox alone has, and what else the failure could be. */
 const LEFT_OUT = [
   /^(?:verify|secure-connectivity): /,
-  /^(?:note {2}connect-to| {2}also possible: )/,
+  /^(?:note {2}connect-to| {2}also possible: | {2}with --verbose: )/,
   /^ {11}(?:trust by|log id) /,
 ];
