@@ -58,5 +58,5 @@ function sum(before: string | undefined, counted: string): string {
 const LEFT_OUT = [
   /^(?:verify|secure-connectivity): /,
   /^(?:note {2}connect-to| {2}also possible: | {2}with --verbose: )/,
-  /^ {11}(?:trust by|log id) /,
+  /^ {11,}(?:trust by|log id|error) /,
 ];
