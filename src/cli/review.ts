@@ -1,8 +1,10 @@
+import { basename, relative, resolve, sep } from 'node:path';
 import { usageError } from '../codes/connectivity-error.js';
 import type { Figure } from '../report/document.js';
 import { REPORT_WRITERS } from '../report/write.js';
 import type { compareTrees } from '../review/compare-trees.js';
 import type { ReviewReport } from '../review/report-schema.js';
+import type { SettingsFile } from '../review/reports/setting-line.js';
 import {
   chosenFormats,
   collectTexts,
@@ -29,6 +31,7 @@ interface Flags {
   readonly head?: string;
   readonly plan?: readonly string[];
   readonly format?: readonly Format<keyof typeof REPORT_WRITERS>[];
+  readonly settings?: readonly string[];
   readonly today: string;
   readonly verbose?: true;
 }
@@ -45,6 +48,11 @@ export default async function main(args: readonly string[]): Promise<number> {
     .option(
       '--plan <[stack=]file>',
       'what `terraform show -json PLAN` prints: for a stack of --head, or alone; repeatable',
+      collectTexts,
+    )
+    .option(
+      '--settings <file>',
+      'the settings that --head was made from: `sarif` points to their lines; repeatable',
       collectTexts,
     )
     .addOption(maxReadsOption('--base live'))
@@ -72,6 +80,7 @@ async function reviewTrees(flags: Flags): Promise<number> {
   }
   const formats = chosenFormats(flags.format ?? [], 'text');
   const { base, head, options } = await readReviewed(flags);
+  const settings = await readSettingsOf(head, flags.settings ?? []);
   const report = review(base, head, today, options);
   const { reviewDocument, reviewResults } = await import('../review/reports/document.js');
   for (const { name, file } of formats) {
@@ -84,11 +93,36 @@ async function reviewTrees(flags: Flags): Promise<number> {
         ),
       text: { ...terminalOf(file), isVerbose: flags.verbose === true },
       data: report,
-      results: async () => reviewResults(report),
+      results: async () => reviewResults(report, settings),
     });
     writeOutput('--format', file, written);
   }
   return exitOf(report);
+}
+
+/** Reads the settings of stacks, in which results have their lines. @throws ConnectivityError `usage.invalid` */
+async function readSettingsOf(
+  head: ReadonlyMap<string, unknown>,
+  files: readonly string[],
+): Promise<SettingsFile[]> {
+  if (files.length === 0) return [];
+  const [{ readNamedFile }, { parseSettings }, { settingsFile }] = await Promise.all([
+    import('./program/named-files.js'),
+    import('../settings/load-settings.js'),
+    import('../review/reports/setting-line.js'),
+  ]);
+  return await Promise.all(
+    files.map(async (file) => {
+      const text = await readNamedFile('--settings', file);
+      parseSettings(text, file);
+      const path = relative(process.cwd(), resolve(file)).split(sep);
+      const read = settingsFile(basename(file, '.json'), path, text);
+      if (read.stacks.some((stack) => head.has(stack))) return read;
+      throw usageError(
+        `\`--settings\` must be the settings of a stack of --head (${[...head.keys()].join(', ')}), got: ${file}`,
+      );
+    }),
+  );
 }
 
 /** Draws the change, if there is one: reviewers of an unchanged model need no picture of it. */

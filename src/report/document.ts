@@ -90,8 +90,7 @@ export interface Result {
   /** Everything, a line each. */
   readonly text: () => string;
   readonly resource: string;
-  /** The path of the file in which it is. */
-  readonly file: readonly string[];
+  readonly place: Place;
   /** The parts that say what it is about, however it is worded. */
   readonly identity: readonly string[];
   readonly properties: object;
@@ -130,9 +129,17 @@ export interface Results {
   readonly results: readonly Result[];
   /** Describes results of a kind that have no code. */
   readonly describeKind: (kind: string) => RuleFacts;
-  /** The folder that the paths of files begin at, in words. */
-  readonly root: string;
+  /** The folders that paths of files begin at, in words. */
+  readonly roots: Readonly<Record<string, string>>;
   readonly properties: object;
+}
+
+/** The line of a file in which a result is. */
+export interface Place {
+  /** One of the roots of the results. */
+  readonly root: string;
+  readonly path: readonly string[];
+  readonly line: number;
 }
 
 export interface RuleFacts {

@@ -24,7 +24,9 @@ export function* sarifParts(all: Results): Generator<string> {
             rules: ids.map((id) => describeRule(id, all)),
           },
         },
-        originalUriBaseIds: { HEAD: { description: { text: all.root } } },
+        originalUriBaseIds: Object.fromEntries(
+          Object.entries(all.roots).map(([root, text]) => [root, { description: { text } }]),
+        ),
         columnKind: 'utf16CodeUnits',
         results: resultsOf(all, ids),
         properties: all.properties,
@@ -62,7 +64,7 @@ function describeRule(id: string, { describeKind }: Results) {
 }
 
 function toResult(result: Result, ruleId: string, ids: readonly string[]) {
-  const { stack, resource, level, file, properties } = result;
+  const { stack, resource, level, place, properties } = result;
   return {
     ruleId,
     ruleIndex: ids.indexOf(ruleId),
@@ -73,9 +75,8 @@ function toResult(result: Result, ruleId: string, ids: readonly string[]) {
     locations: [
       {
         physicalLocation: {
-          artifactLocation: { uri: toUri(file), uriBaseId: 'HEAD' },
-          // GitHub shows no result without a line.
-          region: { startLine: 1 },
+          artifactLocation: { uri: toUri(place.path), uriBaseId: place.root },
+          region: { startLine: place.line },
         },
         logicalLocations: [
           { name: resource, fullyQualifiedName: `${stack}/${resource}`, kind: 'resource' },
@@ -87,8 +88,8 @@ function toResult(result: Result, ruleId: string, ids: readonly string[]) {
   };
 }
 
-function toUri(file: readonly string[]): string {
-  return file.map((part) => encodeURIComponent(withoutObeyed(part))).join('/');
+function toUri(path: readonly string[]): string {
+  return path.map((part) => encodeURIComponent(withoutObeyed(part))).join('/');
 }
 
 /** A message in which nothing is a placeholder or a link (SARIF 2.1.0, 3.11.5 and 3.11.6). */

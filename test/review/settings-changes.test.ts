@@ -1,10 +1,14 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readTree } from '../../src/reach/read/read-tree.js';
 import { textReport } from '../../src/review/reports/document.js';
+import { findSetting, settingsFile } from '../../src/review/reports/setting-line.js';
 import { exitOf, review } from '../../src/review/review.js';
 import { Random } from '../reach/differential/random.js';
+import { temporaryFolder } from '../support/cleanup.js';
 import { expectOneAnswer } from '../support/one-answer.js';
+import { runHere } from '../support/run-here.js';
 import { synthesizeAll } from '../support/synthesize-all.js';
 import { BASE, CHANGES } from './settings-changes.js';
 import { TODAY } from './trees.js';
@@ -33,6 +37,57 @@ const ASKED: Readonly<Record<string, number>> = {
   ...{ 'another address': 10, 'another listener port': 20, 'one caller less': 10 },
   'another listener port and account': 20,
 };
+
+test('a finding points to a line of the settings that the change wrote, or to the option', () => {
+  const linesOf = (settings: object) => JSON.stringify(settings, undefined, 2).split(/,?\n/);
+  const old = new Set(linesOf(BASE));
+  const found = Object.entries(CHANGES).flatMap(([change, [settings]]) => {
+    const file = settingsFile('live', ['live.json'], JSON.stringify(settings, undefined, 2));
+    const lines = linesOf(settings);
+    return review(base, read(change), TODAY).findings.map((finding) => {
+      const { line = 0 } = findSetting(finding, [file]) ?? {};
+      const written = lines[line - 1] ?? 'none';
+      const isNew = !old.has(written);
+      if (!isNew) expect(written, JSON.stringify(finding)).toMatch(/^(?: *"\w+": [[{])?[[{]?$/);
+      return isNew ? `${change}: ${written.trim()}` : change;
+    });
+  });
+  const written = found.filter((one) => one.includes(':'));
+  expect(written.length).toBeGreaterThan(35);
+  expect(written).toEqual(
+    expect.arrayContaining([
+      'another listener port: "port": 8443',
+      'another account: "serviceAccountId": "2100000002"',
+      'another address: "address": "36.1.40.7"',
+      'one server more: "ip": "10.40.1.7"',
+      'another service: "serviceName": "com.volces.privatelink.cn-beijing.epsvc-other"',
+    ]),
+  );
+  const [other] = review(base, read('another account'), TODAY).findings;
+  expect(other && findSetting(other, [settingsFile('staging', [], '{}')])).toBeUndefined();
+});
+
+test('the SARIF of the command names the file and the line, and settings of no stack are refused', async () => {
+  const folder = await temporaryFolder();
+  const [settings, sarif] = [join(folder, 'live.json'), join(folder, 'report.sarif')];
+  writeFileSync(settings, JSON.stringify(CHANGES['another account']?.[0], undefined, 2));
+  const tree = (name: string) => join(trees, folderOf(name));
+  const args = ['review', '--base', tree('base'), '--head', tree('another account')];
+  const { exit } = await runHere([...args, '--settings', settings, '--format', `sarif=${sarif}`]);
+  expect(exit).toBe(3);
+  const { originalUriBaseIds, results } = JSON.parse(readFileSync(sarif, 'utf8')).runs[0];
+  expect(Object.keys(originalUriBaseIds)).toEqual(['HEAD', 'SETTINGS']);
+  const { artifactLocation, region } = results[0].locations[0].physicalLocation;
+  expect(artifactLocation.uri).toMatch(/\/live\.json$/);
+  const line = readFileSync(settings, 'utf8').split('\n')[region.startLine - 1];
+  expect(line).toContain('"serviceAccountId": "2100000002"');
+
+  const staging = join(folder, 'staging.json');
+  cpSync(settings, staging);
+  const refused = await runHere([...args, '--settings', staging]);
+  expect(refused).toMatchObject({ exit: 2, stdout: '' });
+  expect(refused.stderr).toContain('`--settings` must be the settings of a stack of --head (');
+});
 
 const PORT = 'tcp 443 → 8443; calls to the port fail until the new listener is there';
 

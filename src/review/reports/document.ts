@@ -1,5 +1,12 @@
 import type { ResourceNames } from '../../reach/reports/names.js';
-import type { Figure, ReportDocument, Result, Results, RuleFacts } from '../../report/document.js';
+import type {
+  Figure,
+  Place,
+  ReportDocument,
+  Result,
+  Results,
+  RuleFacts,
+} from '../../report/document.js';
 import { junitParts } from '../../report/junit.js';
 import { documentAsMarkdown } from '../../report/markdown.js';
 import { sarifParts } from '../../report/sarif.js';
@@ -7,6 +14,7 @@ import { documentAsText, type Paint } from '../../report/text.js';
 import { describeFinding, explainFinding } from '../decision/summary.js';
 import type { Decision, Finding, FindingKind, ReviewReport } from '../report-schema.js';
 import { makeSections } from './sections.js';
+import { findSetting, type SettingsFile } from './setting-line.js';
 
 /** Begins every comment, so that the next one finds and replaces it. */
 export const COMMENT_MARK = '<!-- secure-connectivity review -->';
@@ -34,27 +42,33 @@ export function reviewDocument(
   return { headline, tone, sections: makeSections(report, names), figures, mark: COMMENT_MARK };
 }
 
-/** Makes the results of a review, one for each finding. */
-export function reviewResults({ findings, digests, summary, decision }: ReviewReport): Results {
+/** Makes the results of a review, one for each finding. @param settings that made the stacks of the head */
+export function reviewResults(
+  { findings, digests, summary, decision }: ReviewReport,
+  settings: readonly SettingsFile[] = [],
+): Results {
   return {
     command: 'secure-connectivity review',
     summary,
     stacks: [...new Set([...digests, ...findings].map(({ stack }) => stack))].sort(),
-    results: findings.map(toResult),
+    results: findings.map((finding) => toResult(finding, settings)),
     describeKind: (kind) => KINDS[kind as FindingKind],
-    root: 'The folder given as --head.',
+    roots: {
+      HEAD: 'The folder given as --head.',
+      ...(settings.length > 0 && { SETTINGS: 'The folder that the review ran in.' }),
+    },
     properties: { decision, summary },
   };
 }
 
-function toResult(finding: Finding): Result {
+function toResult(finding: Finding, settings: readonly SettingsFile[]): Result {
   const { stack, kind, code, decision, resource, identity } = finding;
   return {
     ...{ stack, kind, code, resource, identity },
     level: LEVELS[decision],
     name: () => describeFinding(finding),
     text: () => explainFinding(finding),
-    file: findFile(finding),
+    place: findSetting(finding, settings) ?? findFile(finding),
     properties: finding,
   };
 }
@@ -66,10 +80,11 @@ const LEVELS = {
   'no-change': 'none',
 } as const satisfies Record<Decision, Result['level']>;
 
-/** The file that Terraform reads the resource from. */
-function findFile({ stack, resource }: Finding): string[] {
+/** The file that Terraform reads the resource from; GitHub shows no result without a line. */
+function findFile({ stack, resource }: Finding): Place {
   const isFile = resource === 'access.json' || /\.tf(?:\.json)?$/.test(resource);
-  return ['stacks', stack, ...(isFile ? resource.split('/') : ['cdk.tf.json'])];
+  const path = ['stacks', stack, ...(isFile ? resource.split('/') : ['cdk.tf.json'])];
+  return { root: 'HEAD', path, line: 1 };
 }
 
 const KINDS = Object.fromEntries(
