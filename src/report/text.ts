@@ -81,11 +81,15 @@ function* sectionLines(section: Section, layout: Layout): Generator<string> {
     width,
     paint('bold', name) + (about === '' ? '' : '  '),
   );
-  if (first !== undefined) yield* problemLines(first, layout);
+  const isOfStages = section.columns[0] === STATUS;
+  // Few rows say where it failed, and many are evidence.
+  const isLater = isBrief && isOfStages;
+  if (first !== undefined && !isLater) yield* problemLines(first, layout);
   for (const fact of facts) yield factLine(fact, layout);
-  yield* section.columns[0] === STATUS ? statusLines(section, layout) : rowsAsText(section, width);
-  for (const problem of others)
-    yield* isBrief ? [problemLine(problem, layout)] : problemLines(problem, layout);
+  yield* isOfStages ? statusLines(section, layout) : rowsAsText(section, width);
+  if (first !== undefined && isLater) yield* problemLines({ ...first, at: undefined }, layout);
+  if (isBrief) yield* new Set(others.map((problem) => problemLine(problem, layout)));
+  else for (const problem of others) yield* problemLines(problem, layout);
   for (const fact of more) yield factLine(fact, layout);
 }
 

@@ -329,7 +329,7 @@ test('an interrupt gives the partial report and exit 130', async () => {
     },
   });
   expect(exit).toBe(130);
-  expect(stdout).toMatch(/passed +tcp /);
+  expect(stdout).toMatch(/passed +preflight, dns, address, tcp /);
   expect(stdout).toContain('run.interrupted');
 });
 
@@ -438,5 +438,5 @@ test('a fixed-IP link by hand expects the addresses that the service names', asy
   expect(JSON.stringify(links[0].stages)).toContain('221.194.131.81');
   expect(stderr).not.toContain('--expect-address');
   const own = await verify(world, [...args, '--expect-address', '203.0.113.7']);
-  expect(own.stdout).toMatch(/passed +address/);
+  expect(own.stdout).toMatch(/passed +preflight, dns, address /);
 });

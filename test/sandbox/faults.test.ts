@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { BACKEND_FAULTS, FAULTS, type FaultName } from '../../src/sandbox/faults/index.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
 import { API_HOST } from '../../src/sandbox/surroundings.js';
+import { textReport } from '../../src/verify/reports/text-report.js';
 import { verify } from '../../src/verify/run/verify.js';
 import { expectRow, LINK_FAULTS } from '../support/link-faults.js';
 import { sandboxOptions } from '../support/sandbox-options.js';
@@ -51,13 +52,16 @@ async function check(sandbox: Sandbox, endpointId: string, fault: Fault, timeout
     expectedNetworks: zones.map(({ network }) => network),
     zones,
   };
-  const { links } = await verify({
+  const verification = await verify({
     ...sandboxOptions(sandbox),
     links: [link],
     ...('flags' in fault && { settle: 2 }),
     timeoutMs,
   });
-  return links;
+  // Another link, which passes, would have a blank line and two of its own.
+  const text = textReport(verification);
+  expect(text.trimEnd().split('\n').length, text).toBeLessThanOrEqual(25 - 3);
+  return verification.links;
 }
 
 const isSilent = ({ code }: Fault) => code.endsWith('.timeout');

@@ -105,7 +105,7 @@ test('tls does not pass before a byte of an answer has come', async () => {
   const verification = await check(world, { timeoutMs: 4_000 });
   expect(findingOf(verification, 'tls')).toMatchObject({
     status: 'skipped',
-    evidence: { reason: expect.stringMatching(/no complete answer/) },
+    evidence: { reason: expect.stringMatching(/no whole answer/) },
   });
 });
 

@@ -18,17 +18,17 @@ export const HTTP_CODES = codesWithExit(EXIT.http, {
     seen: {
       'behind a front': {
         cause:
-          'A load balancer or gateway completes the handshake or answers with a 5xx status of its own, and what it passes requests on to is missing, hangs or fails: no target is healthy, or the port or protocol behind it is wrong.',
+          'A load balancer or gateway accepts the call, and what is behind it is missing, hangs or fails: no target is healthy, or the port or protocol there is wrong.',
         remedy:
-          'Have the targets of the load balancer or gateway checked (health, port, protocol, time limits); give the address, the time and the body in the evidence to whoever runs it.',
-        inspect: 'the health of the targets behind the load balancer, and its log of this time',
+          'Have whoever runs it check its targets (health, port, protocol, time limits), with the address, time and body in the evidence.',
+        inspect: 'the health checks of the load balancer, and its log of this time',
       },
       'hung program': {
         cause:
-          'The operating system of the server accepts connections, and nothing whatever is answered on them: its program hangs or was stopped, or a load balancer accepts connections that it has no target for.',
+          'The operating system of the server accepts connections, and nothing is answered on them: its program hangs or was stopped, or a load balancer has no target for them.',
         remedy:
           'Have the server’s program, or the targets of the load balancer, checked and restarted.',
-        inspect: 'the state of the process that owns the port, and the length of its accept queue',
+        inspect: 'the process that owns the port, and the length of its accept queue',
       },
     },
   },

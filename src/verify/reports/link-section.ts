@@ -6,16 +6,12 @@ import type { Finding, LinkResult } from '../model/verification.js';
 import { isReachable } from './plugin-rows.js';
 import { probeWords } from './probe-words.js';
 import { GIVEN, problemsOf } from './problems.js';
-import { briefSummary, fate, gathered, summary } from './stage-facts.js';
+import { briefSummary, fate, gathered, inBrief, inShort, summary } from './stage-facts.js';
 
 /** Shows what was seen of a link. @param isWhole everything, not only what a reader's next action depends on */
 export function linkSection(link: LinkResult, isWhole: boolean): Section {
   const { name, stages, notes } = link;
-  const others = stages.filter(({ status }) => status !== 'passed');
-  const isPassed =
-    stages.length > others.length && others.every(({ status }) => status === 'skipped');
-  const isShort = isPassed && !isWhole;
-  const ran = stages.filter((finding) => !isBlocked(finding));
+  const isFailed = firstFailure(stages) !== undefined;
   return {
     ...{
       title: name,
@@ -25,11 +21,11 @@ export function linkSection(link: LinkResult, isWhole: boolean): Section {
     problems: problemsOf(link, isWhole),
     facts: [
       ...notes.map((note): Fact => ['note', note, 'warned']),
-      ...(isShort ? [passedFact(stages)] : []),
+      ...(isWhole ? [] : passedFact(stages, isFailed)),
     ],
     columns: [STATUS, 'stage', 'time', 'seen'],
-    rows: stageRows(isShort ? others : isWhole ? stages : ran, isWhole),
-    more: isWhole ? remarks(link) : isShort ? [] : [...notRun(stages), ...left(link)],
+    rows: isWhole ? stageRows(stages) : otherRows(link, isFailed),
+    more: isWhole ? remarks(link) : [...notRun(stages), ...left(link)],
   };
 }
 
@@ -53,15 +49,21 @@ function aboutLink(link: LinkResult, isWhole: boolean): string {
 /** The stages, beside the last one that passes, of which the line of a link says what they saw. */
 const TOLD: readonly string[] = ['dns', 'tls'];
 
-function passedFact(stages: readonly Finding[]): Fact {
+/** Gathers what passed in one line; of a link that fails it names the stages. */
+function passedFact(stages: readonly Finding[], isFailed: boolean): Fact[] {
   const passed = stages.filter(({ status }) => status === 'passed');
+  if (passed.length === 0) return [];
+  if (isFailed) {
+    const { addresses } = passed.find(({ stage }) => stage === 'dns')?.evidence ?? {};
+    const seen = addresses === undefined ? '' : `  ${inShort(addresses)}`;
+    return [['passed', `${stageNames(passed, stages)}${seen}`, 'passed']];
+  }
   const lastLogged = passed.findLast(({ logId }) => logId !== undefined);
   const last = passed.at(-1)?.stage ?? '';
-  const seen = passed.filter(({ stage }) => [...TOLD, last].includes(stage));
-  const facts = new Set(seen.map((one) => briefSummary(one, one === lastLogged)));
-  const count = new Set(passed.map(({ stage }) => stage)).size;
-  const text = [counted(count, 'stage'), ...facts].filter((one) => one !== '').join('  ');
-  return ['passed', text, 'passed'];
+  const told = passed.filter(({ stage }) => [...TOLD, last].includes(stage));
+  const facts = new Set(told.map((one) => briefSummary(one, one === lastLogged)));
+  const count = counted(new Set(passed.map(({ stage }) => stage)).size, 'stage');
+  return [['passed', [count, ...facts].filter((one) => one !== '').join('  '), 'passed']];
 }
 
 function remarks(link: LinkResult): Fact[] {
@@ -86,46 +88,89 @@ function left({ probes = [], ruledOut, causes, stages }: LinkResult): Fact[] {
   const more = [
     ...(probes.length > 0 ? [counted(probes.length, 'try', 'tries')] : []),
     ...(ruledOut.length > 0 ? [`what is ruled out (${ruledOut.length})`] : []),
-    ...(causes.length > 1 ? ['the other causes in full'] : []),
+    ...(causes.length > 1 ? ['other causes'] : []),
+    'all evidence',
   ];
-  return more.length === 0 ? [] : [['with --verbose', more.join(', ')]];
+  return [['with --verbose', more.join(', ')]];
 }
 
 /** Names the stages that a failure kept from running, and the addresses that were not tried if others were. */
 export function notRun(stages: readonly Finding[]): Fact[] {
   const blocked = stages.filter(isBlocked);
   if (blocked.length === 0) return [];
-  const parts = [...new Set(blocked.map(({ stage }) => stage))].map((name) => {
-    const isOfStage = ({ stage }: Finding) => stage === name;
-    const left = blocked.filter(isOfStage);
-    if (left.length === stages.filter(isOfStage).length) return name;
-    return left.length < MANY
-      ? `${name} at ${left.map(({ address }) => address).join(' and ')}`
-      : `${name} at ${left.length} addresses`;
-  });
   const failed = stages.flatMap(({ stage, status }) => (status === 'failed' ? stage : []));
   const why = failed.length === 0 ? '' : ` (${[...new Set(failed)].join(', ')} failed)`;
-  return [['not run', `${parts.join(', ')}${why}`, 'skipped']];
+  return [['not run', `${stageNames(blocked, stages)}${why}`, 'skipped']];
 }
 
-/** Shows the stages in a row each. Addresses that fare alike share one where they are many, or where nothing is wrong with them. */
-export function stageRows(stages: readonly Finding[], isWhole: boolean): string[][] {
-  const least = ({ status }: Finding) => (status === 'passed' && !isWhole ? 2 : MANY);
+/** Names the stages of some findings, with their addresses where others of the stage fared otherwise. */
+function stageNames(some: readonly Finding[], all: readonly Finding[]): string {
+  const names = [...new Set(some.map(({ stage }) => stage))].map((name) => {
+    const isOfStage = ({ stage }: Finding) => stage === name;
+    const own = some.filter(isOfStage);
+    if (own.length === all.filter(isOfStage).length) return name;
+    return own.length < MANY
+      ? `${name} at ${own.map(({ address }) => address).join(' and ')}`
+      : `${name} at ${own.length} addresses`;
+  });
+  return names.join(', ');
+}
+
+/**
+ * Shows in a row each what neither passed nor was kept from running, addresses that fare alike in one. A warning
+ * beside a failure is a problem of its own.
+ */
+function otherRows({ stages, causes: [likeliest] }: LinkResult, isFailed: boolean): string[][] {
+  const others = stages.filter(
+    (finding) =>
+      finding.status !== 'passed' &&
+      !isBlocked(finding) &&
+      !(isFailed && finding.status === 'warned'),
+  );
+  const said = likeliest?.certainty === undefined ? undefined : likeliest.evidence;
+  const groups = isFailed ? gathered(others, fate, () => 2) : gathered(others, fate);
+  return rowsOf(stages, groups, ([first]) => {
+    if (first.status === 'failed' && said !== undefined) return answerIn(first, said);
+    // The title of the section has the name.
+    const { serverName: _, ...evidence } = first.evidence;
+    return summary(beside({ ...first, evidence }));
+  });
+}
+
+/** The evidence of a failed stage that is an answer of the other side, or of the system. */
+const ANSWERS = ['httpStatus', 'serviceCode', 'serviceMessage', 'problem', 'error'];
+
+/** Says how a stage failed, and what the answer was if the likeliest cause does not say it. */
+function answerIn({ logId: _, ...finding }: Finding, said: string): string {
+  const answers = Object.entries(finding.evidence).filter(
+    ([name, value]) => ANSWERS.includes(name) && !said.includes(`${name}=${value}`),
+  );
+  return inBrief(summary({ ...finding, evidence: Object.fromEntries(answers) }), 70);
+}
+
+/** Shows the stages in a row each; addresses that fare alike share one where they are many. */
+export function stageRows(stages: readonly Finding[]): string[][] {
+  return rowsOf(stages, gathered(stages, fate), (group) => summary(beside(shared(group))));
+}
+
+function rowsOf(
+  stages: readonly Finding[],
+  groups: readonly NonEmpty<Finding>[],
+  toText: (group: NonEmpty<Finding>) => string,
+): string[][] {
   const severalAddresses = new Set(stages.flatMap(({ address }) => address ?? [])).size > 1;
-  const lastLogged = stages.findLast(({ logId }) => logId !== undefined);
-  return gathered(stages, fate, least).map((group) => {
-    const [first, ...others] = group;
-    const { status, stage, address } = first;
+  return groups.map((group) => {
+    const [{ status, stage, address }, ...others] = group;
     const where =
       others.length > 0
         ? `${others.length + 1} addresses`
         : severalAddresses && address !== undefined && address;
-    const same = shared(group);
-    const facts =
-      status === 'passed' && !isWhole
-        ? briefSummary(same, first === lastLogged)
-        : summary(beside(same));
-    return [status, stage, timeOf(group, stages), [where, facts].filter(Boolean).join('  ')];
+    return [
+      status,
+      stage,
+      timeOf(group, stages),
+      [where, toText(group)].filter(Boolean).join('  '),
+    ];
   });
 }
 

@@ -4,9 +4,13 @@ import { groupBy } from '../../lists/group-by.js';
 import type { Problem } from '../../report/document.js';
 import { firstFailure } from '../model/findings.js';
 import type { Cause, Finding, LinkResult } from '../model/verification.js';
+import { inBrief } from './stage-facts.js';
 
 /** The stage that judges what the user gave; its message is evidence of the cause. */
 export const GIVEN = 'preflight';
+
+/** The number of characters of evidence that tells what it is about. */
+const BRIEF = 130;
 
 /** Lists the causes of a link's failure, the likeliest first, then what warns: once, whatever the number of addresses. */
 export function problemsOf({ stages, causes }: LinkResult, isWhole: boolean): Problem[] {
@@ -15,17 +19,22 @@ export function problemsOf({ stages, causes }: LinkResult, isWhole: boolean): Pr
   const warned = stages.filter(({ status }) => status === 'warned');
   const alike = groupBy(warned, ({ stage, code, cause }) => JSON.stringify([stage, code, cause]));
   return [
-    ...found.map((cause, i): Problem => {
+    ...found.flatMap((cause, i): Problem[] => {
       const { code, text, inspect, certainty } = cause;
+      // A line of a cause says no more than the row of what failed, or the cause before it.
+      if (i > 0 && !isWhole && [broken?.code, found[0]?.code].includes(code)) return [];
       const given = broken?.stage === GIVEN && i === 0 ? broken.evidence.error : undefined;
-      // Without a certainty the evidence is that of the stage, whose line has it already.
-      const evidence = certainty === undefined && !isWhole ? '' : cause.evidence;
-      return {
-        tone: i > 0 && certainty === 'consistent' ? 'skipped' : 'failed',
-        ...{ code, title: titleOf(cause), at: i === 0 ? placeOf(broken, code) : undefined },
-        ...{ cause: text, evidence: evidence || given?.toString() },
-        ...{ remedy: causeRemedy(cause), inspect },
-      };
+      // Without a certainty the evidence is that of the stage, whose row has it already.
+      const evidence =
+        (certainty === undefined && !isWhole ? '' : cause.evidence) || given?.toString();
+      return [
+        {
+          tone: i > 0 && certainty === 'consistent' ? 'skipped' : 'failed',
+          ...{ code, title: titleOf(cause), at: i === 0 ? placeOf(broken, code) : undefined },
+          ...{ cause: text, evidence: isWhole ? evidence : evidence && inBrief(evidence, BRIEF) },
+          ...{ remedy: causeRemedy(cause), inspect },
+        },
+      ];
     }),
     ...[...alike.values()].map((group): Problem => {
       const [{ code = '', evidence, cause, remedy = '' }] = group;

@@ -89,7 +89,7 @@ async function judge(
   // What cannot be read has come all the same.
   return HAS_COME.test(transportCode(answered?.error, 'http'))
     ? passed('tls', facts)
-    : skipped('tls', 'handshake done, but no complete answer came', facts);
+    : skipped('tls', 'handshake done, no whole answer', facts);
 }
 
 /** Judges the certificate's life by the server's clock, if it tells the time: this machine's may be wrong. */

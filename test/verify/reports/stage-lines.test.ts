@@ -11,24 +11,41 @@ const tcp = (last: number, change: Partial<Finding> = {}): Finding => ({
   evidence: { port: 443, connectedTo: `127.0.0.1:${last}` },
   ...change,
 });
-const rows = (...findings: Finding[]) => stageRows(findings, false);
-const wholeRows = (...findings: Finding[]) => stageRows(findings, true);
+const rows = (...findings: Finding[]) => stageRows(findings);
+const CAUSE = { code: 'path.mtu', text: '', evidence: '', certainty: 'consistent' } as const;
+
+/** The rows and the line of what passed of a link that fails. */
+const brief = (...stages: Finding[]) => {
+  const { rows: shown, facts } = linkSection({ ...GOOD_LINK, causes: [CAUSE], stages }, false);
+  return { rows: [...shown], passed: facts?.map(([name, text]) => `${name} ${text}`) };
+};
 
 test('a few addresses have a line each where all is asked for', () => {
-  expect(wholeRows(tcp(1), tcp(2))).toEqual([
+  expect(rows(tcp(1), tcp(2))).toEqual([
     ['passed', 'tcp', '1.0 ms', '192.0.2.1  port 443  connect-to 127.0.0.1:1'],
     ['passed', 'tcp', '2.0 ms', '192.0.2.2  port 443  connect-to 127.0.0.1:2'],
   ]);
 });
 
-test('addresses that pass share a line, with what they have in common', () => {
-  expect(rows(tcp(1), tcp(2))).toEqual([
-    ['passed', 'tcp', '1.0 ms – 2.0 ms', '2 addresses  port 443'],
-  ]);
+test('of a link that fails, stages that pass share a line, and so do addresses that fail alike', () => {
+  const failed = { status: 'failed', code: 'tcp.timeout' } as const;
+  const error = { ...failed, evidence: { error: 'TimedOut', port: 443 } };
+  const dead = { ...failed, evidence: { error: 'x'.repeat(200) } };
+  const preflight: Finding = { ...tcp(1), stage: 'preflight', address: undefined };
+  const both = [tcp(1, error), tcp(2, error)];
+  expect(brief(preflight, ...both, tcp(3))).toEqual({
+    rows: [['failed', 'tcp', '1.0 ms – 2.0 ms', '2 addresses  tcp.timeout  error TimedOut']],
+    passed: ['passed preflight, tcp at 192.0.2.3'],
+  });
+  const [row = []] = brief(tcp(1, dead)).rows;
+  expect(row[3]).toMatch(/^tcp\.timeout {2}error x+…$/);
+  const causes = [{ ...CAUSE, evidence: 'error=TimedOut, address=192.0.2.1' }];
+  const { rows: said } = linkSection({ ...GOOD_LINK, causes, stages: both }, false);
+  expect([...said]).toEqual([['failed', 'tcp', '1.0 ms – 2.0 ms', '2 addresses  tcp.timeout']]);
 });
 
 test('many addresses that fare alike share a line, with what they have in common', () => {
-  expect(wholeRows(tcp(1), tcp(2), tcp(3), tcp(24))).toEqual([
+  expect(rows(tcp(1), tcp(2), tcp(3), tcp(24))).toEqual([
     ['passed', 'tcp', '1.0 ms – 24 ms', '4 addresses  port 443'],
   ]);
 });
