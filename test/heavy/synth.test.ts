@@ -85,7 +85,7 @@ test('a check that fails there fails the apply, with the stage', async () => {
   await program([...sandbox, ...terraform, 'init', '-input=false']);
   const applied = await program([...sandbox, ...terraform, 'apply', '-auto-approve']);
   expect(applied.status).toBe(1);
-  expect(applied.output).toContain('failed at tcp');
+  expect(applied.output).toContain('failed   tcp ');
   expect(applied.output).toContain('endpoint.security-group');
 });
 
