@@ -21,6 +21,12 @@ export function printable(text: string): string {
   return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');
 }
 
+/** Cuts a text after so many characters, and shows that. */
+export function shortened(text: string, most: number): string {
+  const all = [...text];
+  return all.length <= most ? text : `${all.slice(0, most - 1).join('')}…`;
+}
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

@@ -1,3 +1,4 @@
+import { shortened } from '../files/escape.js';
 import { counted } from '../lists/counted.js';
 import { html, Markup } from '../report/markup.js';
 import { type DoorBox, type Line, type Picture, type Place, SIGNS, sentenceOf } from './model.js';
@@ -136,9 +137,7 @@ interface Label {
 /** A text that stays in its box; all of it is in the sentence of its line, or in the title of its box. */
 function label(text: string, { x, y, room, kind }: Label): Markup {
   const most = Math.floor((room - 8) / PER_CHARACTER);
-  const characters = [...text.replaceAll(/\s+/g, ' ')];
-  const shown =
-    characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : characters.join('');
+  const shown = shortened(text.replaceAll(/\s+/g, ' '), most);
   return html`<text class="${kind}" x="${x}" y="${y}">${shown}</text>`;
 }
 

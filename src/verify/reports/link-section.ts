@@ -1,3 +1,4 @@
+import { shortened } from '../../files/escape.js';
 import { counted } from '../../lists/counted.js';
 import type { NonEmpty } from '../../lists/group-by.js';
 import { duration, type Fact, type Section, STATUS } from '../../report/document.js';
@@ -6,7 +7,7 @@ import type { Finding, LinkResult } from '../model/verification.js';
 import { isReachable } from './plugin-rows.js';
 import { probeWords } from './probe-words.js';
 import { GIVEN, problemsOf } from './problems.js';
-import { briefSummary, fate, gathered, inBrief, inShort, summary } from './stage-facts.js';
+import { briefSummary, fate, gathered, inShort, summary } from './stage-facts.js';
 
 /** Shows what was seen of a link. @param isWhole everything, not only what a reader's next action depends on */
 export function linkSection(link: LinkResult, isWhole: boolean): Section {
@@ -145,7 +146,7 @@ function answerIn({ logId: _, ...finding }: Finding, said: string): string {
   const answers = Object.entries(finding.evidence).filter(
     ([name, value]) => ANSWERS.includes(name) && !said.includes(`${name}=${value}`),
   );
-  return inBrief(summary({ ...finding, evidence: Object.fromEntries(answers) }), 70);
+  return shortened(summary({ ...finding, evidence: Object.fromEntries(answers) }), 70);
 }
 
 /** Shows the stages in a row each; addresses that fare alike share one where they are many. */

@@ -1,10 +1,10 @@
 import { factsOf, isCode } from '../../codes/codes.js';
 import { reasonText, titleOf } from '../../codes/stated.js';
+import { shortened } from '../../files/escape.js';
 import { groupBy } from '../../lists/group-by.js';
 import type { Problem } from '../../report/document.js';
 import { firstFailure } from '../model/findings.js';
 import type { Cause, Finding, LinkResult } from '../model/verification.js';
-import { inBrief } from './stage-facts.js';
 
 /** The stage that judges what the user gave; its message is evidence of the cause. */
 export const GIVEN = 'preflight';
@@ -31,7 +31,7 @@ export function problemsOf({ stages, causes }: LinkResult, isWhole: boolean): Pr
         {
           tone: i > 0 && certainty === 'consistent' ? 'skipped' : 'failed',
           ...{ code, title: titleOf(cause), at: i === 0 ? placeOf(broken, code) : undefined },
-          ...{ cause: text, evidence: isWhole ? evidence : evidence && inBrief(evidence, BRIEF) },
+          ...{ cause: text, evidence: isWhole ? evidence : evidence && shortened(evidence, BRIEF) },
           ...{ remedy: causeRemedy(cause), inspect },
         },
       ];

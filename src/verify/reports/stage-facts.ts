@@ -56,12 +56,6 @@ export function inShort(addresses: Evidence[string] | undefined): string {
   return count >= MANY ? `${count} addresses` : `${addresses}`;
 }
 
-/** Cuts a text that may be the whole body of an answer. */
-export function inBrief(text: string, most: number): string {
-  const all = [...text];
-  return all.length <= most ? text : `${all.slice(0, most - 1).join('')}…`;
-}
-
 /** Summarizes why a stage passed. */
 export function briefSummary(finding: Finding, withLogId: boolean): string {
   const { stage, evidence, logId } = finding;
