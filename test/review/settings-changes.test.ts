@@ -2,6 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readTree } from '../../src/reach/read/read-tree.js';
+import type { ReviewReport } from '../../src/review/report-schema.js';
 import { textReport } from '../../src/review/reports/document.js';
 import { findSetting, settingsFile } from '../../src/review/reports/setting-line.js';
 import { exitOf, review } from '../../src/review/review.js';
@@ -21,9 +22,17 @@ const trees = synthesizeAll(
 
 const read = (name: string) => readTree(join(trees, folderOf(name)), name);
 const base = read('base');
+const reports = new Map<string, ReviewReport>();
+
+/** The review of a change, made once. */
+function reportOf(change: string): ReviewReport {
+  const report = reports.get(change) ?? review(base, read(change), TODAY);
+  reports.set(change, report);
+  return report;
+}
 
 test.each(Object.entries(CHANGES))('%s', (change, [, exit]) => {
-  const report = review(base, read(change), TODAY);
+  const report = reportOf(change);
   const worst = report.findings.filter(({ decision }) => decision !== 'no-change');
   expect(exitOf(report), JSON.stringify(worst, undefined, 1)).toBe(exit);
   const asked = expectOneAnswer(report, [base, read(change)], new Random(1));
@@ -44,7 +53,7 @@ test('a finding points to a line of the settings that the change wrote, or to th
   const found = Object.entries(CHANGES).flatMap(([change, [settings]]) => {
     const file = settingsFile('live', ['live.json'], JSON.stringify(settings, undefined, 2));
     const lines = linesOf(settings);
-    return review(base, read(change), TODAY).findings.map((finding) => {
+    return reportOf(change).findings.map((finding) => {
       const { line = 0 } = findSetting(finding, [file]) ?? {};
       const written = lines[line - 1] ?? 'none';
       const isNew = !old.has(written);
@@ -63,7 +72,7 @@ test('a finding points to a line of the settings that the change wrote, or to th
       'another service: "serviceName": "com.volces.privatelink.cn-beijing.epsvc-other"',
     ]),
   );
-  const [other] = review(base, read('another account'), TODAY).findings;
+  const [other] = reportOf('another account').findings;
   expect(other && findSetting(other, [settingsFile('staging', [], '{}')])).toBeUndefined();
 });
 
@@ -96,7 +105,7 @@ test.each([
   // Other accounts may ask for the new port than for the old one.
   ['another listener port and account', `orders-listener: ${PORT}`, 3, 10],
 ])('%s is one row for people, and all that it stands for in JSON', (change, row, own, others) => {
-  const report = review(base, read(change), TODAY);
+  const report = reportOf(change);
   const of = report.findings.filter((finding) => finding.row === row);
   expect([of.length, report.findings.length - of.length]).toEqual([own, others]);
   // What was closed altogether comes first.
