@@ -1,6 +1,7 @@
-import { rmSync, statfsSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { keepUnsavedState } from '../../adopt/unsaved-states.js';
+import { usageError } from '../../codes/connectivity-error.js';
 import { recordWorker, temporaryFolderError } from '../../files/temporary-folder.js';
 import {
   type ChangingStack,
@@ -15,7 +16,6 @@ import {
 } from '../program/check-files.js';
 import {
   type ChangeRun,
-  colour,
   endOf,
   runOnStack,
   SIGNALLED,
@@ -24,6 +24,37 @@ import {
   workspaceOf,
 } from './change-run.js';
 import { splitTerraformWords } from './terraform/terraform-words.js';
+
+export const NO_CHANGES = 0;
+export const CHANGES = 2;
+
+/**
+ * Plans a stack; its status is that of `-detailed-exitcode`.
+ *
+ * @throws ConnectivityError `usage.invalid` where it imports what it does not have
+ */
+export async function planChange(
+  run: ChangeRun,
+  change: StackChange,
+  planFile: string,
+  { isShown = true } = {},
+): Promise<TerraformEnd> {
+  const words = splitTerraformWords(run.verb, run.context.lockTimeout, run.env);
+  const generated = `${planFile}.tf`;
+  const args = [
+    ...['plan', '-input=false', '-detailed-exitcode', `-out=${planFile}`],
+    ...(run.verb === 'destroy' ? ['-destroy'] : []),
+    ...(change.facts.hasImports ? [`-generate-config-out=${generated}`] : []),
+    ...[...words.waiting.plan, ...run.planArguments, ...run.runArguments],
+  ];
+  const shown = isShown ? { output: change.output } : {};
+  const plan = await runOnStack(run, change, args, { ...shown, env: words.env });
+  if (!existsSync(generated)) return plan;
+  const text = readFileSync(generated, 'utf8').trimEnd();
+  throw usageError(
+    `${change.stack.name} must have the resources that it imports, got: an import without one; nothing was changed. Terraform would write it so; add it to the stack, and deploy again:\n${text}`,
+  );
+}
 
 /** The end of an apply, with the exit status of its check; undefined where none ran. */
 export type Applied = TerraformEnd & { readonly checked: number | undefined };
@@ -38,7 +69,7 @@ export async function applyPlan(
   const keyFile = `${planFile}.key`;
   const forCheck = makeFiles(statusFile, keyFile);
   const args = [
-    ...['apply', '-input=false', ...words.waiting.apply, ...run.runArguments, ...colour(run)],
+    ...['apply', '-input=false', ...words.waiting.apply, ...run.runArguments],
     planFile,
   ];
   const end = await runOnStack(run, change, args, {

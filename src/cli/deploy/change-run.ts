@@ -4,18 +4,46 @@ import { join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { terraformName } from '../../terraform/program.js';
 import { runTerraform } from '../../terraform/run-terraform.js';
-import type { DeployContext } from '../../terraform/terraform-folder.js';
+import type { AdoptMode, DeployContext } from '../../terraform/terraform-folder.js';
 import { type Interrupts, signalStatus } from '../program/signals.js';
 import { fileVariables } from '../verify/flags/table.js';
-import { type Flags, planArguments, type Verb } from './flags.js';
 import type { StackOutput } from './terraform/stack-output.js';
 import type { ReviewedTree } from './tree/reviewed-tree.js';
 import type { StackFacts } from './tree/stack-facts.js';
 import type { TreeStack } from './tree/stacks.js';
 
+export type Verb = 'deploy' | 'destroy';
+
+/**
+ * The flags of a deploy or destroy; a destroy has the defaults of those that only a deploy takes.
+ */
+export interface Flags {
+  readonly app?: string;
+  readonly output?: string;
+  readonly tree?: string;
+  readonly skipSynth?: boolean;
+  readonly autoApprove?: boolean;
+  readonly outputsFile?: string;
+  readonly outputsFileIncludeSensitiveOutputs?: boolean;
+  readonly ignoreMissingStackDependencies?: boolean;
+  readonly parallelism: number;
+  readonly terraformParallelism?: number;
+  readonly refreshOnly?: boolean;
+  readonly migrateState?: boolean;
+  readonly var?: readonly string[];
+  readonly varFile?: readonly string[];
+  readonly disablePluginCacheEnv?: boolean;
+  /** False where no colours are wanted. */
+  readonly color: boolean;
+  readonly lockTimeout: string;
+  readonly stateOf?: string;
+  readonly adopt?: AdoptMode;
+  readonly reviewed?: string;
+}
+
 /** The settings that all stacks of a deploy or destroy share. */
 export interface ChangeRun {
-  readonly verb: 'deploy' | 'destroy';
+  readonly verb: Verb;
   readonly context: DeployContext;
   readonly program: string;
   readonly env: NodeJS.ProcessEnv;
@@ -30,7 +58,8 @@ export interface ChangeRun {
   readonly planArguments: readonly string[];
   /** Options of every run that plans or applies. */
   readonly runArguments: readonly string[];
-  readonly withColour: boolean;
+  /** The option without which Terraform writes colours. */
+  readonly colour: readonly string[];
   /** Runs what must not run for two stacks at once, because all share a cache of providers. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
 }
@@ -107,9 +136,6 @@ export function workspaceOf({ backend }: StackFacts): string {
   return JSON.stringify([backend, process.env.TF_WORKSPACE || 'default']);
 }
 
-/** The option without which Terraform writes colours. */
-export const colour = ({ withColour }: ChangeRun) => (withColour ? [] : ['-no-color']);
-
 /** Statuses above are of processes that a signal has ended. */
 export const SIGNALLED = 128;
 
@@ -131,6 +157,7 @@ export function changeRun(
   const { lockTimeout, stateOf, adopt = 'off', terraformParallelism: parallelism } = flags;
   const named = terraformName(process.env);
   const isPlain = !flags.color || Boolean(process.env.NO_COLOR) || !process.stdout.isTTY;
+  const colour = isPlain ? ['-no-color'] : [];
   let last: Promise<unknown> = Promise.resolve();
   return {
     verb,
@@ -145,8 +172,11 @@ export function changeRun(
     reviewed,
     migrateState: flags.migrateState ?? false,
     planArguments: planArguments(flags),
-    runArguments: parallelism === undefined ? [] : [`-parallelism=${parallelism}`],
-    withColour: !isPlain,
+    runArguments: [
+      ...colour,
+      ...(parallelism === undefined ? [] : [`-parallelism=${parallelism}`]),
+    ],
+    colour,
     inTurn: (work) => {
       const turn = last.then(work);
       last = turn.catch(() => undefined);
@@ -171,4 +201,13 @@ function terraformEnvironment({ disablePluginCacheEnv }: Flags): NodeJS.ProcessE
     // Without a cache, each stack downloads its providers.
     return env;
   }
+}
+
+/** Options of Terraform's plan that the flags stand for. */
+function planArguments({ var: values = [], varFile: files = [], refreshOnly }: Flags) {
+  return [
+    ...(refreshOnly ? ['-refresh-only'] : []),
+    ...values.map((value) => `-var=${value}`),
+    ...files.map((file) => `-var-file=${resolve(file)}`),
+  ];
 }

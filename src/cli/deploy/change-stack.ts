@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { shellWord } from '../../files/escape.js';
 import { findOutliving } from '../../files/temporary-folder.js';
 import { runInit } from '../../terraform/commands.js';
@@ -12,7 +11,14 @@ import {
 } from '../../terraform/terraform-folder.js';
 import { askApproval } from '../program/ask-approval.js';
 import { ownCommand } from '../program/own-command.js';
-import { type Applied, applyPlan, judgeApply } from './apply-plan.js';
+import {
+  type Applied,
+  applyPlan,
+  CHANGES,
+  judgeApply,
+  NO_CHANGES,
+  planChange,
+} from './apply-plan.js';
 import {
   beforePlan,
   refuseKeptResources,
@@ -21,14 +27,12 @@ import {
 } from './approval/plan-checks.js';
 import {
   type ChangeRun,
-  colour,
   endOf,
   runOnStack,
   type StackChange,
   type TerraformEnd,
   workspaceOf,
 } from './change-run.js';
-import { splitTerraformWords } from './terraform/terraform-words.js';
 import { originOf, refuseOutsideOfReview } from './tree/reviewed-tree.js';
 
 /**
@@ -114,8 +118,7 @@ async function convergeDeploy(
 ): Promise<Applied> {
   if (run.verb !== 'deploy') return applied;
   const { converge } = await import('./converge.js');
-  const plan = (planFile: string) => planChange(run, change, planFile, { isShown: false });
-  return converge({ run, change, stack, plan }, applied);
+  return converge({ run, change, stack }, applied);
 }
 
 /** Plans, shows the plan and asks. @returns the exit status where the plan is not to be applied */
@@ -149,8 +152,6 @@ async function planAndAsk(
 
 const isStopped = ({ interrupts }: ChangeRun) => interrupts.signal !== undefined;
 
-const NO_CHANGES = 0;
-const CHANGES = 2;
 const NOT_APPROVED = 1;
 const STALE = /Saved plan is stale/;
 
@@ -165,7 +166,7 @@ async function initialize(run: ChangeRun, change: StackChange): Promise<Terrafor
     // A lock file that was reviewed stays as it is.
     ...(reviewed ? ['-lockfile=readonly'] : []),
   ];
-  const start = (args: readonly string[]) => runOnStack(run, change, [...args, ...colour(run)], {});
+  const start = (args: readonly string[]) => runOnStack(run, change, [...args, ...run.colour], {});
   const end = await runInit(start, words, reviewed === undefined);
   if (end.status === 0) return end;
   if (!migrateState && BACKEND_CHANGED.test(end.stderr)) {
@@ -177,29 +178,6 @@ async function initialize(run: ChangeRun, change: StackChange): Promise<Terrafor
   change.output.write('stderr', `${end.text.trimEnd()}\n`);
   endOf('init', end, change);
   return end;
-}
-
-async function planChange(
-  run: ChangeRun,
-  change: StackChange,
-  planFile: string,
-  { isShown = true } = {},
-): Promise<TerraformEnd> {
-  const words = splitTerraformWords(run.verb, run.context.lockTimeout, run.env);
-  const generated = `${planFile}.tf`;
-  const args = [
-    ...['plan', '-input=false', '-detailed-exitcode', `-out=${planFile}`],
-    ...(run.verb === 'destroy' ? ['-destroy'] : []),
-    ...(change.facts.hasImports ? [`-generate-config-out=${generated}`] : []),
-    ...[...words.waiting.plan, ...run.planArguments, ...run.runArguments, ...colour(run)],
-  ];
-  const shown = isShown ? { output: change.output } : {};
-  const plan = await runOnStack(run, change, args, { ...shown, env: words.env });
-  if (!existsSync(generated)) return plan;
-  const text = readFileSync(generated, 'utf8').trimEnd();
-  throw usageError(
-    `${change.stack.name} must have the resources that it imports, got: an import without one; nothing was changed. Terraform would write it so; add it to the stack, and deploy again:\n${text}`,
-  );
 }
 
 async function approve(run: ChangeRun, { stack }: StackChange): Promise<boolean> {

@@ -4,18 +4,16 @@ import { factsOf } from '../../codes/codes.js';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { EXIT } from '../../codes/exit-status.js';
 import { shownLines } from '../../codes/redact.js';
+import type { JsonObject } from '../../files/json.js';
 import { makeTemporaryFolder } from '../../files/temporary-folder.js';
-import { runOrThrow } from '../../terraform/commands.js';
 import { checkTerraform, PLAN_FOLDER_VARIABLE } from '../../terraform/program.js';
-import { terraformFolder } from '../../terraform/terraform-folder.js';
 import { requireWritableFolder } from '../program/named-files.js';
 import { reportError } from '../program/output.js';
 import { refuseBrokenIntents } from '../program/refuse-broken-intents.js';
 import { Interrupts, signalStatus } from '../program/signals.js';
-import { type ChangeRun, changeRun } from './change-run.js';
+import { changeRun, type Flags, type Verb } from './change-run.js';
 import { changeStack } from './change-stack.js';
-import type { Flags, Verb } from './flags.js';
-import { readStackOutputs, writeOutputsFile } from './stack-outputs.js';
+import { fetchOutputs, writeOutputs } from './stack-outputs.js';
 import { StackOutput } from './terraform/stack-output.js';
 import { refuseTerraformWords } from './terraform/terraform-words.js';
 import { type Changes, changeInOrder, orderOf } from './tree/in-order.js';
@@ -48,35 +46,24 @@ export async function changeTree(
 ): Promise<number> {
   refuseBefore(flags);
   const interrupts = new Interrupts();
-  const reviewed = copyOfTree(flags);
+  const { tree: given, reviewed: digest } = flags;
+  const reviewed = given && digest ? copyReviewedTree(given, digest) : undefined;
   try {
-    const given = reviewed === undefined ? flags : { ...flags, tree: reviewed.folder };
-    const tree = await findTree(given, interrupts);
+    const tree = await findTree(
+      { ...flags, ...(reviewed && { tree: reviewed.folder }) },
+      interrupts,
+    );
     if (typeof tree === 'number') return tree;
     const stacks = selectStacks(tree, patterns);
-    if (verb === 'deploy') await refuseIntents(tree);
+    const [first] = tree;
+    // Every stack of a tree counts, and not only those that are deployed now.
+    if (verb === 'deploy' && first) await refuseBrokenIntents(dirname(dirname(first.folder)));
     if (!flags.ignoreMissingStackDependencies) refuseMissingDependencies(verb, stacks, tree);
     return await changeStacks(verb, { flags, reviewed }, stacks, interrupts);
   } finally {
     if (reviewed !== undefined) removeReviewedTree(reviewed);
     interrupts.stop();
   }
-}
-
-function copyOfTree({ tree, reviewed }: Flags): ReviewedTree | undefined {
-  if (tree === undefined || reviewed === undefined) return undefined;
-  return copyReviewedTree(tree, reviewed);
-}
-
-/** Every stack of a tree counts, and not only those that are deployed now. */
-async function refuseIntents(tree: readonly TreeStack[]): Promise<void> {
-  const [first] = tree;
-  if (first === undefined) return;
-  const root = dirname(dirname(first.folder));
-  await refuseBrokenIntents(
-    root,
-    tree.map(({ name }) => name),
-  );
 }
 
 /** Refuses what can be known to fail before anything is done. @throws ConnectivityError `usage.invalid` */
@@ -118,7 +105,7 @@ async function changeStacks(
   for (const [name, one] of facts) refuseRunElsewhere(name, one);
   const privateFolder = makeTemporaryFolder('deploy', process.env[PLAN_FOLDER_VARIABLE]);
   const run = changeRun(verb, flags, privateFolder, interrupts, reviewed);
-  const outputs: Record<string, unknown>[] = [];
+  const outputs: JsonObject[] = [];
   const messages: string[] = [];
   try {
     const before = orderOf(verb, stacks, findStateReaders(facts));
@@ -176,24 +163,6 @@ async function reportStatus(
     messages.push(`${error.code}: ${shownLines(error.message)}`);
     return factsOf(error.reason).exit;
   }
-}
-
-async function fetchOutputs(
-  { program, env, context }: ChangeRun,
-  { name, folder }: TreeStack,
-  names: Readonly<Record<string, unknown>> | undefined,
-  { outputsFileIncludeSensitiveOutputs: withSensitive = false }: Flags,
-): Promise<Record<string, unknown>> {
-  const stack = terraformFolder(folder, program, context.lockTimeout, env);
-  const text = await runOrThrow(stack, ['output', '-json', '-no-color']);
-  const outputs = readStackOutputs(text, names, withSensitive);
-  return names === undefined ? { [name]: outputs } : outputs;
-}
-
-function writeOutputs(flags: Flags, outputs: readonly Record<string, unknown>[]): void {
-  const { outputsFile, outputsFileIncludeSensitiveOutputs: withSensitive = false } = flags;
-  if (outputsFile === undefined) return;
-  writeOutputsFile(outputsFile, Object.assign({}, ...outputs), withSensitive);
 }
 
 function judge(

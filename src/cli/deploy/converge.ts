@@ -6,7 +6,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { ResourceChange } from '../../terraform/plan-json.js';
 import type { ChangingStack } from '../../terraform/terraform-folder.js';
 import { ownCommand } from '../program/own-command.js';
-import { type Applied, applyPlan } from './apply-plan.js';
+import { type Applied, applyPlan, CHANGES, NO_CHANGES, planChange } from './apply-plan.js';
 import {
   isApproved,
   type Refusal,
@@ -15,15 +15,13 @@ import {
   takesDefaultRule,
 } from './approval/apply-again.js';
 import { searchLeftBehind } from './approval/plan-checks.js';
-import type { ChangeRun, StackChange, TerraformEnd } from './change-run.js';
+import type { ChangeRun, StackChange } from './change-run.js';
 
 interface Converging {
   readonly run: ChangeRun;
   readonly change: StackChange;
   /** The stack, with the plan that was approved. */
   readonly stack: ChangingStack & { readonly planFile: string };
-  /** Plans again, and shows nothing. */
-  readonly plan: (planFile: string) => Promise<TerraformEnd>;
 }
 
 /**
@@ -87,9 +85,6 @@ async function isWaited({ run: { interrupts } }: Converging, pause: number): Pro
   return interrupts.signal === undefined;
 }
 
-const NO_CHANGES = 0;
-const CHANGES = 2;
-
 interface Again {
   /** Undefined where nothing is left to do. */
   readonly planFile: string | undefined;
@@ -103,11 +98,11 @@ interface Again {
 
 /** Returns the changes of a new plan; undefined if no plan could be made. */
 async function planAgain(
-  { run, change, stack, plan }: Converging,
+  { run, change, stack }: Converging,
   end: Applied,
   planFile: string,
 ): Promise<Again | undefined> {
-  const { status } = await plan(planFile);
+  const { status } = await planChange(run, change, planFile, { isShown: false });
   if (run.interrupts.signal !== undefined) return undefined;
   if (status === NO_CHANGES) {
     return { planFile: undefined, rule: [], other: [], isPartDone: true };

@@ -1,7 +1,11 @@
 import * as z from 'zod';
 import { isObject, type JsonObject } from '../../files/json.js';
 import { writeWhole } from '../../files/whole-file.js';
+import { runOrThrow } from '../../terraform/commands.js';
+import { terraformFolder } from '../../terraform/terraform-folder.js';
 import { unwritable } from '../program/named-files.js';
+import type { ChangeRun, Flags } from './change-run.js';
+import type { TreeStack } from './tree/stacks.js';
 
 const outputsSchema = z.record(
   z.string(),
@@ -9,21 +13,24 @@ const outputsSchema = z.record(
 );
 
 /**
- * Reads what `terraform output -json` prints, nested by construct as `cdktf` writes it.
+ * Reads the outputs of a deployed stack, nested by construct as `cdktf` writes them, and without sensitive
+ * values unless they are asked for.
  *
  * @param names the stack's own table of its outputs: names in Terraform, by construct
- * @returns without sensitive values unless they are asked for
  */
-export function readStackOutputs(
-  text: string,
+export async function fetchOutputs(
+  { program, env, context }: ChangeRun,
+  { name, folder }: TreeStack,
   names: JsonObject | undefined,
-  withSensitive: boolean,
-) {
+  { outputsFileIncludeSensitiveOutputs: withSensitive }: Flags,
+): Promise<JsonObject> {
+  const stack = terraformFolder(folder, program, context.lockTimeout, env);
+  const text = await runOrThrow(stack, ['output', '-json', '-no-color']);
   const shown = Object.entries(outputsSchema.parse(JSON.parse(text))).filter(
     ([, { sensitive }]) => withSensitive || !sensitive,
   );
-  const values = new Map(shown.map(([name, { value }]) => [name, value]));
-  return names === undefined ? Object.fromEntries(values) : nest(names, values);
+  const values = new Map(shown.map(([output, { value }]) => [output, value]));
+  return names === undefined ? { [name]: Object.fromEntries(values) } : nest(names, values);
 }
 
 function nest(names: JsonObject, values: ReadonlyMap<string, unknown>): JsonObject {
@@ -38,10 +45,14 @@ function nest(names: JsonObject, values: ReadonlyMap<string, unknown>): JsonObje
   );
 }
 
-/** Replaces the file as a whole. @throws ConnectivityError `usage.invalid`, `output.lost` */
-export function writeOutputsFile(file: string, outputs: JsonObject, withSensitive: boolean): void {
+/** Writes the file that is asked for, as a whole. @throws ConnectivityError `usage.invalid`, `output.lost` */
+export function writeOutputs(
+  { outputsFile: file, outputsFileIncludeSensitiveOutputs: withSensitive }: Flags,
+  outputs: readonly JsonObject[],
+): void {
+  if (file === undefined) return;
   try {
-    const text = `${JSON.stringify(outputs, null, 2)}\n`;
+    const text = `${JSON.stringify(Object.assign({}, ...outputs), null, 2)}\n`;
     writeWhole(file, text, withSensitive ? { mode: 0o600 } : {});
   } catch (cause) {
     throw unwritable('--outputs-file', file, cause);

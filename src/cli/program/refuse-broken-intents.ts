@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { readIntentGroups } from '../../intents/read-intents.js';
 import { INTENTS_FILE } from '../../intents/tree-file.js';
+import { answerText, isRefused } from '../../reach/intents/answer.js';
+import { judgeTree } from '../../reach/intents/judge-intents.js';
+import { readTree } from '../../reach/read/read-tree.js';
+import { readManifest } from '../../terraform/manifest.js';
 
 /** The consequence of a broken intent: an error, or no more than its report. */
 export type OnBrokenIntent = 'refuse' | 'report';
@@ -9,22 +14,14 @@ export type OnBrokenIntent = 'refuse' | 'report';
 /**
  * Refuses a tree that breaks one of the intents beside its stacks; those that no file decides are said.
  *
- * @param names the stacks of the tree
  * @throws ConnectivityError `policy.intent-broken`, `usage.invalid`
  */
 export async function refuseBrokenIntents(
   tree: string,
-  names: readonly string[],
   onBroken: OnBrokenIntent = 'refuse',
 ): Promise<void> {
+  const names = readManifest(tree, '--tree')?.map(({ name }) => name) ?? [];
   if (!names.some((name) => existsSync(join(tree, 'stacks', name, INTENTS_FILE)))) return;
-  const [{ readTree }, { readIntentGroups }, { judgeTree }, { answerText, isRefused }] =
-    await Promise.all([
-      import('../../reach/read/read-tree.js'),
-      import('../../intents/read-intents.js'),
-      import('../../reach/intents/judge-intents.js'),
-      import('../../reach/intents/answer.js'),
-    ]);
   const stacks = [...readTree(tree, '--tree').values()].map((stack) => ({
     ...stack,
     file: join('stacks', stack.name, 'cdk.tf.json'),

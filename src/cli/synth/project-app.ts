@@ -34,11 +34,7 @@ export async function synthesizeProject({ out, intents, ...run }: ProjectRun): P
     const status = await synthesize({ app, output: tree, config, interrupts });
     if (status !== 0) return status;
     const stacks = readStacks(tree, '--out');
-    await refuseBrokenIntents(
-      tree,
-      stacks.map(({ name }) => name),
-      intents,
-    );
+    await refuseBrokenIntents(tree, intents);
     for (const { folder } of stacks) {
       process.stdout.write(`${relative(process.cwd(), folder)}\n`);
     }

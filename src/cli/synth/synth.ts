@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,7 +12,7 @@ import { parseArguments } from '../program/arguments.js';
 import { isWithin, unwritableError } from '../program/named-files.js';
 import { newCommand } from '../program/new-command.js';
 import { readModuleSettings, readSettings } from '../program/read-settings.js';
-import { type OnBrokenIntent, refuseBrokenIntents } from '../program/refuse-broken-intents.js';
+import type { OnBrokenIntent } from '../program/refuse-broken-intents.js';
 import { writeTree } from './out-folder.js';
 
 const MORE_HELP = `
@@ -107,8 +107,7 @@ const CONTEXT = { excludeStackIdFromLogicalIds: 'true', allowSepCharsInLogicalId
  * Writes the stacks of an environment as Terraform JSON, all of them or none.
  *
  * @returns the folder of each stack
- * @throws ConnectivityError `usage.invalid`, `output.lost`,
- * `usage.invalid`, `policy.intent-broken`
+ * @throws ConnectivityError `usage.invalid`, `output.lost`, `policy.intent-broken`
  */
 async function synthesizeSettings(
   loaded: LoadedSettings,
@@ -116,12 +115,15 @@ async function synthesizeSettings(
   onBroken: OnBrokenIntent,
 ): Promise<string[]> {
   requireReachableCheck(loaded.settings);
-  const stacks = await loadStacks<Stacks>('environment.js');
+  const [stacks, { refuseBrokenIntents }] = await Promise.all([
+    loadStacks<Stacks>('environment.js'),
+    import('../program/refuse-broken-intents.js'),
+  ]);
   const names = await writingTo('--out', out, () =>
     writeTree(out, async (outdir) => {
       const config = { outdir, context: CONTEXT, stackTraces: false };
       inEnvironment(loaded.environment, () => stacks.environmentApp(loaded, config).synth());
-      await refuseBrokenIntents(outdir, readdirSync(join(outdir, 'stacks')), onBroken);
+      await refuseBrokenIntents(outdir, onBroken);
     }),
   );
   return names.map((name) => join(out, 'stacks', name));

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readFlags } from '../../../src/cli/deploy/flags.js';
+import { readFlags } from '../../../src/cli/deploy/deploy.js';
 import { DEPLOY, TerraformProject, valueStack } from '../../support/terraform-project.js';
 
 const variableStack = (more: object = {}) =>

@@ -19,56 +19,8 @@ import {
 } from '../../../terraform/tree-digest.js';
 import { isWithin } from '../../program/named-files.js';
 
-/** A variable of the runner: only what was reviewed may be deployed or destroyed here. */
-const REQUIRED = 'SECURE_CONNECTIVITY_REQUIRE_REVIEWED';
-
 /** The variable by which the state of a stack keeps the digest of its reviewed files. */
 const STACK_DIGEST = 'TF_VAR_reviewed_files';
-
-interface ReviewedFlags {
-  readonly tree?: string;
-  readonly reviewed?: string;
-  readonly migrateState?: boolean;
-  readonly var?: readonly string[];
-  readonly varFile?: readonly string[];
-}
-
-/**
- * Refuses a run without `--reviewed` where the runner requires it, and one with it beside what would make
- * another plan of the same bytes.
- *
- * @throws ConnectivityError `deploy.not-reviewed`, `usage.invalid`
- */
-export function refuseBesideReview(flags: ReviewedFlags, env: NodeJS.ProcessEnv): void {
-  const { reviewed } = flags;
-  if (reviewed === undefined) {
-    if (/^(|0|false)$/i.test(env[REQUIRED] ?? '')) return;
-    throw notReviewed(
-      `\`--reviewed\` must be given, because ${REQUIRED} is set here, got: none; pass the digest of a reviewed tree`,
-    );
-  }
-  if (!/^[0-9a-f]{64}$/.test(reviewed)) {
-    throw usageError(
-      `\`--reviewed\` must be a tree digest as \`review\` prints it, 64 hexadecimal digits, got: "${safeText(reviewed)}"`,
-    );
-  }
-  if (flags.tree === undefined) {
-    throw usageError(
-      '`--reviewed` must be given with --tree, the synthesized tree that was reviewed, got: no --tree',
-    );
-  }
-  const given = [
-    ...(flags.var === undefined ? [] : ['--var']),
-    ...(flags.varFile === undefined ? [] : ['--var-file']),
-    ...(flags.migrateState ? ['--migrate-state'] : []),
-    // An empty text is a value of a variable, too.
-    ...Object.keys(env).filter((name) => /^TF_(VAR_|CLI_ARGS.*=.)/s.test(`${name}=${env[name]}`)),
-  ][0];
-  if (given === undefined) return;
-  throw notReviewed(
-    `\`--reviewed\` must be without ${given}, which is no part of the tree and changes what is deployed, got: both; leave ${given} out`,
-  );
-}
 
 /** The copy of a reviewed tree, in which Terraform runs. */
 export interface ReviewedTree {
@@ -213,6 +165,7 @@ function readData(folder: string, file: string): Readonly<Record<string, unknown
   return existsSync(path) ? (asObject(readJsonFile(path)) ?? {}) : {};
 }
 
-function notReviewed(problem: string): ConnectivityError {
+/** The error for what was no part of a review. */
+export function notReviewed(problem: string): ConnectivityError {
   return new ConnectivityError('deploy.not-reviewed', `${problem}; nothing was changed`);
 }
