@@ -1,13 +1,16 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
 import { EXIT } from '../../codes/codes.js';
 import { usageError } from '../../codes/connectivity-error.js';
+import { type Draft, isSpecial, openDraft } from '../../files/whole-file.js';
 import { pipeWaitMs } from '../../verify/model/options.js';
 import type { LinkRecord } from '../../verify/model/results.js';
 import { openTargets } from '../../verify/run/many/targets.js';
 import { verifyMany } from '../../verify/run/many/verify-many.js';
 import { chosenFormats } from '../program/arguments.js';
+import { lostOutput, unwritable } from '../program/named-files.js';
 import { interruptible } from '../program/signals.js';
 import { type CommandLine, finalExit, refuseOtherSources, runOptions } from './command-line.js';
-import { openLines } from './open-lines.js';
 import { progressPrinter } from './output/progress.js';
 
 /** Checks the links of a file of targets and writes each result as soon as it is there. */
@@ -63,5 +66,62 @@ async function untilWritten<T>(
       process.stderr.write(`verify: the results so far are in ${left}\n`);
     }
     throw error;
+  }
+}
+
+/**
+ * Opens where lines go to, no faster than they are taken.
+ *
+ * @param file standard output where it is not given
+ * @throws ConnectivityError `usage.invalid` where it cannot be opened
+ */
+export async function openLines(file: string | undefined) {
+  const draft = file === undefined || isSpecial(file) ? undefined : openLinesDraft(file);
+  const stream = file === undefined ? process.stdout : await openStream(file, draft);
+  let failure: NodeJS.ErrnoException | undefined;
+  return {
+    /** @throws ConnectivityError `output.lost` */
+    write: (line: string): Promise<void> =>
+      new Promise((resolve, reject) => {
+        stream.write(line, (error) => {
+          // What is written after it fails in other words.
+          failure ??= error ?? undefined;
+          if (!failure) resolve();
+          else reject(lostOutput(file ?? 'standard output', failure.code ?? '', failure));
+        });
+      }),
+    /** Only now a file has the new lines in place of the old ones. */
+    end: async (): Promise<void> => {
+      if (file === undefined) return;
+      stream.end();
+      if (!stream.writableFinished) await once(stream, 'finish');
+      draft?.commit();
+    },
+    /** Leaves a file as it was. @returns where the lines are that were written nevertheless */
+    abandon: (): string | undefined => {
+      if ('bytesWritten' in stream && stream.bytesWritten > 0) return draft?.path;
+      draft?.discard();
+      return undefined;
+    },
+  };
+}
+
+/** @throws ConnectivityError `usage.invalid` where it cannot be opened */
+async function openStream(file: string, draft: Draft | undefined) {
+  const stream = createWriteStream(file, draft && { fd: draft.descriptor, autoClose: false });
+  try {
+    if (draft === undefined) await once(stream, 'open');
+  } catch (cause) {
+    throw unwritable('--format', file, cause);
+  }
+  // Whoever wrote the line that failed is told.
+  return stream.on('error', () => undefined);
+}
+
+function openLinesDraft(file: string): Draft {
+  try {
+    return openDraft(file);
+  } catch (cause) {
+    throw unwritable('--format', file, cause);
   }
 }
