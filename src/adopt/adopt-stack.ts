@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { forgetObjects, importObject } from '../terraform/commands.js';
 import type { ChangingStack, TerraformFolder } from '../terraform/terraform-folder.js';
-import { findGone, isUnsettled } from './cloud-objects.js';
-import { isRecognizable, type LeftBehind } from './find-left-behind.js';
+import { findGone, isRecognizable, isUnsettled, type LeftBehind } from './find-left-behind.js';
 import type { ImportTarget } from './import-blocks.js';
 import { type ManagedObject, planStack, type StackPlan } from './plan-stack.js';
 import {
@@ -15,7 +14,7 @@ import {
   describeRepeated,
   findInCloud,
   openReaders,
-  searchBeforeDeploy,
+  search,
 } from './search-cloud.js';
 import { verdictOn } from './verdict.js';
 
@@ -143,9 +142,10 @@ export async function stopOrAdoptLeftBehind(stack: ChangingStack): Promise<void>
       await adoptStack(stack, { chosen: [], ...waiting, say });
       return;
     }
-    const search = await searchBeforeDeploy(stack);
-    if (search === undefined) return;
-    const lines = [...search.found.map(describeRepeated), ...search.gone.map(describeGone)];
+    const plan = await planStack(stack, stack.planFile);
+    if (plan.creates.length === 0 && !plan.managed.some(({ isDeleted }) => isDeleted)) return;
+    const { found, gone } = await search(plan, []);
+    const lines = [...found.map(describeRepeated), ...gone.map(describeGone)];
     if (lines.length === 0) return;
     throw new ConnectivityError(
       'adopt.needed',

@@ -7,23 +7,14 @@ import {
 import { safeText } from '../codes/redact.js';
 import { sayWhileWaiting } from '../progress/waiting.js';
 import {
-  type ChangingStack,
   type FolderOfStack,
   type TerraformFolder,
   terraformCommand,
 } from '../terraform/terraform-folder.js';
-import { findGone, openCandidates, readStatus } from './cloud-objects.js';
-import { findLeftBehind, type LeftBehind } from './find-left-behind.js';
+import { findGone, findLeftBehind, type LeftBehind, readStatus } from './find-left-behind.js';
 import { type ImportTarget, importBlocks } from './import-blocks.js';
 import { type ManagedObject, planStack, type StackPlan } from './plan-stack.js';
 import { applyChoices, type Difference, type Verdict, verdictOn } from './verdict.js';
-
-/** Finds objects that a deploy would create again, or fail to delete; without such a plan, reads nothing. */
-export async function searchBeforeDeploy(stack: ChangingStack) {
-  const plan = await planStack(stack, stack.planFile);
-  const mayRepeat = plan.creates.length > 0 || plan.managed.some(({ isDeleted }) => isDeleted);
-  return mayRepeat ? search(plan, []) : undefined;
-}
 
 /**
  * Import blocks for what is certain, and a comment for what is not, or has no import block. What refers
@@ -46,7 +37,8 @@ export async function findAdoptable(
   return [blocks, ...texts.map((text) => `# ${text}\n`)].filter((text) => text !== '').join('\n');
 }
 
-async function search(plan: StackPlan, chosen: readonly ImportTarget[]) {
+/** Finds what the state has and the cloud has no more, and the other way round. */
+export async function search(plan: StackPlan, chosen: readonly ImportTarget[]) {
   const readers = openReaders(plan);
   try {
     const gone = await findGone(plan, readers.readerOf, false);
@@ -62,8 +54,7 @@ export async function findInCloud(
   { readerOf }: CloudReaders,
   chosen: readonly ImportTarget[],
 ): Promise<LeftBehind[]> {
-  const recognized = await findLeftBehind(plan, readerOf, openCandidates(plan, readerOf));
-  return applyChoices(plan, recognized, chosen, readerOf);
+  return applyChoices(plan, await findLeftBehind(plan, readerOf), chosen, readerOf);
 }
 
 export type CloudReaders = ReturnType<typeof openReaders>;

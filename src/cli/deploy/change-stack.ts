@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { stopOrAdoptLeftBehind } from '../../adopt/adopt-stack.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { shellWord } from '../../files/escape.js';
 import { findOutliving } from '../../files/temporary-folder.js';
@@ -11,20 +12,8 @@ import {
 } from '../../terraform/terraform-folder.js';
 import { askApproval } from '../program/ask-approval.js';
 import { ownCommand } from '../program/own-command.js';
-import {
-  type Applied,
-  applyPlan,
-  CHANGES,
-  judgeApply,
-  NO_CHANGES,
-  planChange,
-} from './apply-plan.js';
-import {
-  beforePlan,
-  refuseKeptResources,
-  refuseStateInCheckout,
-  searchLeftBehind,
-} from './approval/plan-checks.js';
+import { applyPlan, CHANGES, judgeApply, NO_CHANGES, planChange } from './apply-plan.js';
+import { beforePlan, refuseKeptResources, refuseStateInCheckout } from './approval/plan-checks.js';
 import {
   type ChangeRun,
   endOf,
@@ -33,6 +22,7 @@ import {
   type TerraformEnd,
   workspaceOf,
 } from './change-run.js';
+import { converge } from './converge.js';
 import { originOf, refuseOutsideOfReview } from './tree/reviewed-tree.js';
 
 /**
@@ -58,8 +48,8 @@ export async function changeStack(run: ChangeRun, change: StackChange): Promise<
     const applied = await applyPlan(run, change, planFile);
     const isStale = applied.status !== 0 && STALE.test(applied.stderr);
     if (!isStale || attempt === 'second') {
-      const end =
-        answer === 'changes' ? await convergeDeploy(run, change, planned, applied) : applied;
+      const mayGoOn = run.verb === 'deploy' && answer === 'changes';
+      const end = mayGoOn ? await converge({ run, change, stack: planned }, applied) : applied;
       const status = await judgeApply(run, stack, change, end);
       if (run.verb === 'deploy' && !isStopped(run) && (status === 0 || end.checked)) {
         const { sayWaitingConnections } = await import('../live-stacks.js');
@@ -109,18 +99,6 @@ function changingStack(run: ChangeRun, { stack, say, env }: StackChange): Changi
   };
 }
 
-/** Repeats a deploy that the cloud kept from its end. */
-async function convergeDeploy(
-  run: ChangeRun,
-  change: StackChange,
-  stack: ChangingStack & { readonly planFile: string },
-  applied: Applied,
-): Promise<Applied> {
-  if (run.verb !== 'deploy') return applied;
-  const { converge } = await import('./converge.js');
-  return converge({ run, change, stack }, applied);
-}
-
 /** Plans, shows the plan and asks. @returns the exit status where the plan is not to be applied */
 async function planAndAsk(
   run: ChangeRun,
@@ -134,7 +112,7 @@ async function planAndAsk(
   const plan = await planChange(run, change, stack.planFile);
   const isPlanned = plan.status === NO_CHANGES || plan.status === CHANGES;
   // A plan that is refused for what an interrupted deploy left is not shown.
-  if (isSearchLeft && isPlanned && !isStopped(run)) await searchLeftBehind(stack);
+  if (isSearchLeft && isPlanned && !isStopped(run)) await stopOrAdoptLeftBehind(stack);
   output.release();
   if (!isPlanned) {
     refuseLockedState(stack, plan.stderr);

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { stopOrAdoptLeftBehind } from '../../adopt/adopt-stack.js';
 import { CLOUD_PROVIDER } from '../../cloud/table/index.js';
 import { PAUSES_MS } from '../../cloud-control/refused-now.js';
 import { factsOf } from '../../codes/codes.js';
@@ -14,7 +15,6 @@ import {
   refusedNow,
   takesDefaultRule,
 } from './approval/apply-again.js';
-import { searchLeftBehind } from './approval/plan-checks.js';
 import type { ChangeRun, StackChange } from './change-run.js';
 
 interface Converging {
@@ -70,7 +70,7 @@ async function isSearched({ change, stack }: Converging, { word }: Refusal): Pro
     return stop('nothing looks for what it may have made, with --adopt off');
   }
   try {
-    await searchLeftBehind(folder);
+    await stopOrAdoptLeftBehind(folder);
     return true;
   } catch (error) {
     if (!(error instanceof ConnectivityError)) throw error;

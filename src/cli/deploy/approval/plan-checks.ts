@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path';
+import { stopOrAdoptLeftBehind } from '../../../adopt/adopt-stack.js';
 import { readOwnState } from '../../../adopt/own-state.js';
 import { saveUnsavedStates } from '../../../adopt/unsaved-states.js';
 import { ConnectivityError } from '../../../codes/connectivity-error.js';
@@ -21,14 +22,8 @@ export async function beforePlan(stack: ChangingStack): Promise<boolean> {
   if (stack.command !== 'apply' || stack.context.adopt === 'off') return false;
   const isEmpty = !(state.resources ?? []).some(({ mode }) => mode === 'managed');
   if (isEmpty && stack.context.adopt === 'stop') return true;
-  await searchLeftBehind(stack);
-  return false;
-}
-
-/** Looks for what an interrupted deploy left. @throws ConnectivityError as `stopOrAdoptLeftBehind` does */
-export async function searchLeftBehind(stack: ChangingStack): Promise<void> {
-  const { stopOrAdoptLeftBehind } = await import('../../../adopt/adopt-stack.js');
   await stopOrAdoptLeftBehind(stack);
+  return false;
 }
 
 /**
