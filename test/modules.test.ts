@@ -22,11 +22,9 @@ const PROGRAM = {
 } as const;
 
 /** Each command, and the commands within commands: what help and wrong usage load. */
-const HEADS = [
-  ...Object.keys(COMMANDS).filter((name) => name !== 'destroy'),
-  'render/kubernetes-check',
-  'sandbox/plugin',
-].map((name) => [name, commandFile(name)] as const);
+const HEADS = [...Object.keys(COMMANDS).filter((name) => name !== 'destroy'), 'sandbox/plugin'].map(
+  (name) => [name, commandFile(name)] as const,
+);
 
 /** A command of several files is in the one that its folder is named for. */
 function commandFile(name: string): string {

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readSync } from 'node:fs';
-import { environmentFor } from './environment.js';
-import { boundToParent } from './program.js';
+import { boundToParent, environmentFor } from './program.js';
 
 /** A run of Terraform; it gets SIGINT when this process dies. */
 export interface TerraformRun {

@@ -16,7 +16,6 @@ import { changeStack } from './change-stack.js';
 import { fetchOutputs, writeOutputs } from './stack-outputs.js';
 import { StackOutput } from './terraform/stack-output.js';
 import { refuseTerraformWords } from './terraform/terraform-words.js';
-import { type Changes, changeInOrder, orderOf } from './tree/in-order.js';
 import {
   copyReviewedTree,
   type ReviewedTree,
@@ -25,6 +24,9 @@ import {
 } from './tree/reviewed-tree.js';
 import { findStateReaders, readStackFacts, refuseRunElsewhere } from './tree/stack-facts.js';
 import {
+  type Changes,
+  changeInOrder,
+  orderOf,
   readStacks,
   refuseMissingDependencies,
   selectStacks,

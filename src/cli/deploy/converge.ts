@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { stopOrAdoptLeftBehind } from '../../adopt/adopt-stack.js';
 import { CLOUD_PROVIDER } from '../../cloud/table/index.js';
-import { PAUSES_MS } from '../../cloud-control/refused-now.js';
+import { PAUSES_MS } from '../../cloud-control/transport.js';
 import { factsOf } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { ResourceChange } from '../../terraform/plan-json.js';

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
-import { KEY_VARIABLE } from '../../terraform/environment.js';
+import { KEY_VARIABLE } from '../../terraform/program.js';
 
 /** Names the file to which a check below a deploy writes its exit status. */
 export const CHECK_STATUS_VARIABLE = 'SECURE_CONNECTIVITY_CHECK_STATUS_FILE';

@@ -1,11 +1,12 @@
 import { readMark } from '../../cloud/table/mark.js';
 import { privatelinkEndpointService } from '../../cloud/table/privatelink.js';
+import type { ResourceRow } from '../../cloud/table/row.js';
 import {
   type CloudReader,
   explainCall,
   openCloudReader,
 } from '../../cloud-control/cloud-reader.js';
-import type { AnswerTimes } from '../../cloud-control/transport.js';
+import { type AnswerTimes, CloudControlError } from '../../cloud-control/transport.js';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { describeWaiting, readWaiting } from '../../live/waiting-connections.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
@@ -15,9 +16,7 @@ import {
   SKEW_WARNING_MS,
   shiftText,
 } from '../../verify/model/clock-skew.js';
-import { type NamedObject, namedObjects, neededTypes } from './needed-objects.js';
-import { readPoints, writePoint } from './permission-points.js';
-import { providerBlock } from './provider-block.js';
+import { type NamedObject, namedObjects, neededTypes, providerBlock } from './needed-objects.js';
 import { failed, type Point, passed, prove, unknown } from './readiness.js';
 
 /**
@@ -116,4 +115,71 @@ async function servicesOf(reader: CloudReader, stack: string): Promise<string[]>
     if (readMark(whole?.Tags).stack === stack) own.push(identifier);
   }
   return own;
+}
+
+/** Actions that make, and those that read; others change and delete. */
+const MAKING = /:(Create|Add)/;
+const READING = /:(Describe|List|Query)/;
+
+/** Lists each type, and reads an object of it where there is one. */
+async function readPoints(reader: CloudReader, types: readonly ResourceRow[]): Promise<Point[]> {
+  const unreadable: Point[] = [];
+  const read = await prove('read', async () => {
+    const refused: string[] = [];
+    let objects = 0;
+    for (const { cloudType, actions } of types) {
+      const first = await explainCall(`ListResources of ${cloudType}`, () =>
+        reader.first(cloudType).catch(readRefusal),
+      );
+      if (first instanceof CloudControlError) {
+        refused.push(sayRefusal(cloudType, first, actions?.list));
+      } else if (first !== undefined) {
+        const what = `GetResource of ${cloudType}`;
+        const found = await explainCall(what, () =>
+          reader.get(cloudType, first.identifier).catch(readRefusal),
+        );
+        if (!(found instanceof CloudControlError)) objects += found === undefined ? 0 : 1;
+        else unreadable.push(readWarning(cloudType, found, actions?.deploy));
+      }
+    }
+    if (refused.length === 0) {
+      return `the cloud lists all ${types.length} types that a deploy makes and looks for, and an object of ${objects} of them was read`;
+    }
+    throw new ConnectivityError('cloud.unreadable', `the cloud refuses ${refused.join('. ')}`);
+  });
+  return [read, ...unreadable];
+}
+
+function sayRefusal(
+  what: string,
+  { code, reason, status }: CloudControlError,
+  actions?: readonly string[],
+) {
+  const needed = status === 403 ? `; needs ${actions?.join(', ') ?? ''}` : '';
+  return `${what}: ${code} (${reason})${needed}`;
+}
+
+/** Warns only: the identity may be allowed to read what it makes, and nothing of others. */
+function readWarning(type: string, error: CloudControlError, actions?: readonly string[]): Point {
+  const reads = actions?.filter((action) => READING.test(action));
+  const text = `the cloud refuses to read an object that it lists, which may be a stranger’s, ${sayRefusal(type, error, reads)}`;
+  return { name: 'read', status: 'warned', text };
+}
+
+/** Returns a refusal of the cloud; any other error is thrown again. */
+function readRefusal(error: unknown): CloudControlError {
+  if (error instanceof CloudControlError && error.isRefusal) return error;
+  throw error;
+}
+
+/** Names what only making an object asks for, at times after others were made (`late-permission`). */
+function writePoint(types: readonly ResourceRow[]): Point {
+  const making = types.flatMap(({ cloudType, actions }) => {
+    const named = actions?.deploy.filter((action) => MAKING.test(action));
+    return named ?? `those of ${cloudType}, which the registry of the cloud does not list`;
+  });
+  return unknown(
+    'write',
+    `not shown, because the cloud asks for them only when it makes, changes or deletes: ${[...new Set(making)].join(', ')}; the others are in docs/permissions.md`,
+  );
 }

@@ -85,7 +85,7 @@ export default async function main(args: readonly string[]): Promise<number> {
 async function synthesizeModule(file: string, folder: string): Promise<number> {
   const [loaded, { writeModule }, { MODULE_CONTEXT }] = await Promise.all([
     readModuleSettings(file),
-    import('./module-folder.js'),
+    import('./module-files.js'),
     import('../../cloud/module-context.js'),
   ]);
   const { moduleApp } = await loadStacks<ModuleStacks>('module.js');

@@ -15,7 +15,7 @@ import { readToken } from '../../service/token/access-token.js';
 import { checkApiHost, checkId, jwtWarnings } from '../../service/token/jwt.js';
 import type { AccessToken } from '../../service/token/token-cache.js';
 import { callToken, checkTokenOptions } from '../../service/token/token-exchange.js';
-import { KEY_VARIABLE } from '../../terraform/environment.js';
+import { KEY_VARIABLE } from '../../terraform/program.js';
 import { loadKey, prepareRun } from '../../verify/run/prepare-run.js';
 import { readHost, readPort } from '../../verify/transport/addresses.js';
 import type { RunContext } from '../../verify/transport/context.js';

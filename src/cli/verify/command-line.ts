@@ -3,7 +3,7 @@ import { usageError } from '../../codes/connectivity-error.js';
 import { EXIT } from '../../codes/exit-status.js';
 import { nearTexts } from '../../codes/near-text.js';
 import { safeText } from '../../codes/redact.js';
-import { KEY_VARIABLE } from '../../terraform/environment.js';
+import { KEY_VARIABLE } from '../../terraform/program.js';
 import {
   KEY_TEXT,
   proxyVariables,

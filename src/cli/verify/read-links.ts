@@ -9,7 +9,13 @@ import { readNamedJson } from '../program/named-files.js';
 import { givenSources } from './command-line.js';
 import { PRIVATE_ZONE } from './flags/links.js';
 import type { Flags } from './flags/table.js';
-import { digestOfDeployed, folderDigest, readStackOutput } from './stack/read-stack.js';
+import {
+  digestOfDeployed,
+  folderDigest,
+  holdAgainstTree,
+  readStackOutput,
+  stackFolder,
+} from './read-stack.js';
 
 /** The outputs that hold a stack's links, or, without any, the deploy’s record of connections. */
 const OUTPUTS = ['connectivity', 'connections'];
@@ -133,7 +139,6 @@ async function fromOutputsFile(file: string, timeoutMs?: number): Promise<StackL
   }
   return Promise.all(
     found.map(async ({ path, text }) => {
-      const { holdAgainstTree, stackFolder } = await import('./stack/hold-against-tree.js');
       const [stack = ''] = path;
       const folder = stackFolder(stack);
       const place = path.join('.');

@@ -1,7 +1,11 @@
 import { Option } from 'commander';
+import { usageError } from '../../codes/connectivity-error.js';
+import { withWaitNotice } from '../../progress/waiting.js';
 import { parseArguments } from '../program/arguments.js';
+import { recordCheckStatus } from '../program/check-files.js';
 import { newCommand } from '../program/new-command.js';
-import { readCommandLine } from './command-line.js';
+import { reportError } from '../program/output.js';
+import { type CommandLine, readCommandLine, runOptions } from './command-line.js';
 import { MODE_FLAGS, refuseMixedModes } from './flags/modes.js';
 import { VARIABLE_PREFIX } from './flags/row.js';
 import { addFlags, FLAG_GROUPS } from './flags/table.js';
@@ -33,7 +37,7 @@ export default async function main(args: readonly string[]): Promise<number> {
   refuseMixedModes(command);
   // What speaks with the network is loaded only now: help and wrong usage need none of it.
   const { targets, preflight, from } = line.flags;
-  if (preflight) return await (await import('./preflight.js')).runPreflight(line);
+  if (preflight) return await runPreflight(line);
   if (from !== undefined) {
     return await (await import('./saved-results.js')).reportSaved(from, line.flags);
   }
@@ -43,9 +47,27 @@ export default async function main(args: readonly string[]): Promise<number> {
   }
   const { verifyLinks } = await import('./verify-links.js');
   const exit = await verifyLinks(line);
-  if (line.flags.linksFromEnvironment) {
-    const { recordCheckStatus } = await import('../program/check-files.js');
-    recordCheckStatus(exit);
-  }
+  if (line.flags.linksFromEnvironment) recordCheckStatus(exit);
   return exit;
+}
+
+/** Proves that a check can run on this machine: credentials, private key, location. It sends no packet. */
+async function runPreflight({ flags, names }: CommandLine): Promise<number> {
+  const { apiHost, preflight, reportOnly, title = 'preflight' } = flags;
+  if (apiHost === undefined) throw usageError('`--preflight` needs `--api-host` beside it');
+  const { proveReady } = await import('../../verify/run/prove-ready.js');
+  try {
+    const needs = { apiHost, networks: typeof preflight === 'object' ? preflight : [] };
+    const { seen, warnings } = await withWaitNotice('the private key', () =>
+      proveReady(needs, runOptions(flags, names)),
+    );
+    for (const { message } of warnings) process.stderr.write(`${title}: ${message}\n`);
+    process.stdout.write(`${title}: ${seen}\n`);
+    return 0;
+  } catch (error) {
+    const exit = await reportError(error);
+    if (reportOnly) return 0;
+    recordCheckStatus(exit);
+    return exit;
+  }
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { vpcSecurityGroup } from '../../../cloud/table/vpc.js';
-import { NOT_FOUND, REFUSED_NOW, SERVER_ERROR } from '../../../cloud-control/refused-now.js';
+import { NOT_FOUND, REFUSED_NOW, SERVER_ERROR } from '../../../cloud-control/transport.js';
 import { isObject } from '../../../files/json.js';
 import {
   isMarked,

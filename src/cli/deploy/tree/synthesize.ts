@@ -16,8 +16,8 @@ import { readBounded } from '../../../files/bounded-read.js';
 import { readJsonFile } from '../../../files/json-text.js';
 import { withWaitNotice } from '../../../progress/waiting.js';
 import { moreConfiguration, stackFile } from '../../../terraform/configuration-files.js';
-import { KEY_VARIABLE } from '../../../terraform/environment.js';
 import { readManifest } from '../../../terraform/manifest.js';
+import { KEY_VARIABLE } from '../../../terraform/program.js';
 import { LOCK_FILE } from '../../../terraform/tree-digest.js';
 import { type Interrupts, signalStatus, statusOf } from '../../program/signals.js';
 

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CloudWriter, Written } from '../../../cloud-control/cloud-writer.js';
-import { PAUSES_MS, REFUSED_NOW } from '../../../cloud-control/refused-now.js';
-import { CloudControlError } from '../../../cloud-control/transport.js';
+import { CloudControlError, PAUSES_MS, REFUSED_NOW } from '../../../cloud-control/transport.js';
 import { safeText } from '../../../codes/redact.js';
 import type { JsonObject } from '../../../files/json.js';
 import { isMember, newObject, type Probe, patchSets, readMembers } from './probes.js';

@@ -10,11 +10,17 @@ import { askApproval } from '../../program/ask-approval.js';
 import { requireWritableFolder, writeOutput } from '../../program/named-files.js';
 import { terminalOf } from '../../program/output.js';
 import { Interrupts, signalStatus } from '../../program/signals.js';
-import { providerBlock } from '../provider-block.js';
-import { findLeftovers, type Leftover, sayLeftover } from './leftovers.js';
+import { providerBlock } from '../needed-objects.js';
 import { makeProbes } from './probes.js';
 import { concludeMeasurement, measurementDocument, measurementExit } from './report.js';
-import { type MeasuredVpc, readVpc, runMeasurement } from './run-measurement.js';
+import {
+  findLeftovers,
+  type Leftover,
+  type MeasuredVpc,
+  readVpc,
+  runMeasurement,
+  sayLeftover,
+} from './run-measurement.js';
 
 /** The flags of `ready` for a measurement. */
 export interface MeasureFlags {

@@ -1,4 +1,4 @@
-import { KEY_VARIABLE } from '../../../terraform/environment.js';
+import { KEY_VARIABLE } from '../../../terraform/program.js';
 import { asNegation, type FlagRow } from './row.js';
 
 /** Flags for the identity that calls the service. */
