@@ -33,6 +33,7 @@ const resourceChange = z.object({
 /** Expressions as a plan shows them: what is written, if that is JSON, and all that it refers to. */
 const expressions = z.record(z.string(), z.unknown()).default({});
 
+/** A resource as it is written. */
 const configuredResource = z.object({
   address: z.string(),
   provider_config_key: z.string().default(''),
@@ -41,21 +42,9 @@ const configuredResource = z.object({
   provisioners: z.array(z.object({ type: z.string(), expressions })).default([]),
 });
 
-/** A resource as it is written. */
-export interface ConfiguredResource {
-  readonly address: string;
-  readonly provider_config_key: string;
-  readonly expressions?: Readonly<Record<string, unknown>> | undefined;
-  readonly for_each_expression?: unknown;
-  readonly provisioners: readonly {
-    readonly type: string;
-    readonly expressions: Readonly<Record<string, unknown>>;
-  }[];
-}
-
 /** A module as it is written. */
 export interface ConfiguredModule {
-  readonly resources: readonly ConfiguredResource[];
+  readonly resources: readonly z.infer<typeof configuredResource>[];
   readonly module_calls: Readonly<Record<string, ModuleCall>>;
   readonly outputs: Readonly<Record<string, { readonly expression?: unknown }>>;
   readonly variables: Readonly<Record<string, { readonly default?: unknown }>>;
@@ -99,15 +88,7 @@ const stateResource = z.object({
 });
 
 /** An object of a state, or as a plan leaves it. */
-export interface StateObject {
-  readonly address: string;
-  readonly mode: string;
-  readonly type: string;
-  readonly deposed_key?: string | undefined;
-  readonly provider_name: string;
-  readonly values?: Readonly<Record<string, unknown>> | null | undefined;
-  readonly sensitive_values?: Readonly<Record<string, unknown>> | undefined;
-}
+export type StateObject = Readonly<z.infer<typeof stateResource>>;
 
 /** An instance of a module, with all within it. */
 export interface ModuleValues {

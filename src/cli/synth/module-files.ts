@@ -2,13 +2,13 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } 
 import { writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { usageError } from '../../codes/connectivity-error.js';
-import { asObject, isObject, type JsonObject } from '../../files/json.js';
+import { asObject, type JsonObject } from '../../files/json.js';
 import { readJsonFile } from '../../files/json-text.js';
 import { markdownTable } from '../../files/markdown.js';
 import { ALL_TAGS } from '../../settings/module-settings.js';
 import { stackFile } from '../../terraform/configuration-files.js';
 import { inDraft } from './out-folder.js';
-import { SharedLists } from './shared-lists.js';
+import { mapMembers, SharedLists } from './shared-lists.js';
 
 /** The oldest Terraform with every block that a module uses, such as `terraform_data`. */
 const TERRAFORM = '>= 1.4.0';
@@ -24,14 +24,19 @@ const RUN_CHECK = {
 };
 
 /** The files of a module, by name, made of the stack that cdktf has written. */
-export function moduleFiles(stack: JsonObject, name: string): ReadonlyMap<string, string> {
-  const { resource, output, variable, terraform, data } = withoutComments(stack);
+function moduleFiles(stack: JsonObject, name: string): ReadonlyMap<string, string> {
+  const { resource, output, variable, terraform, data } = rewritten(stack, (key, value) =>
+    key === '//' ? undefined : value,
+  );
   const outputs = asObject(output) ?? {};
   const links = [outputs.connectivity, outputs.connections].map(textOf).find(isText);
-  const once = (value: unknown) => (links === undefined ? value : nameText(value, links));
+  const once = (value: unknown) =>
+    rewritten(value, (_, one) => (one === links ? '${local.links}' : one));
   const lists = new SharedLists();
   const written = lists.take(asObject(once(resource)) ?? {});
-  const resources = switchChecks(mapResources(written, takeAllTags));
+  const resources = switchChecks(
+    mapMembers(written, (named) => mapMembers(named, (body) => takeAllTags(asObject(body) ?? {}))),
+  );
   const isChecked = resources.null_resource !== undefined;
   const variables = { ...asObject(variable), ...(isChecked && { run_check: RUN_CHECK }) };
   const files = {
@@ -44,29 +49,13 @@ export function moduleFiles(stack: JsonObject, name: string): ReadonlyMap<string
     },
     'outputs.tf.json': { output: once(outputs) },
   };
-  const readme = moduleReadme({
-    name,
-    variables: described(variables),
-    outputs: described(outputs),
-    needed: ['run_check'],
-  });
+  const readme = moduleReadme(name, described(variables), described(outputs));
   return new Map([
     ...Object.entries(files).map(
       ([file, json]) => [file, `${JSON.stringify(json, null, 2)}\n`] as const,
     ),
     ['README.md', readme],
   ]);
-}
-
-/** Leaves out what cdktf writes for itself. */
-function withoutComments(value: JsonObject): JsonObject {
-  const kept = Object.entries(value).filter(([key]) => key !== '//');
-  return Object.fromEntries(kept.map(([key, one]) => [key, plain(one)]));
-}
-
-function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plain);
-  return isObject(value) ? withoutComments(value) : value;
 }
 
 function versions(terraform: unknown, isChecked: boolean): JsonObject {
@@ -76,14 +65,6 @@ function versions(terraform: unknown, isChecked: boolean): JsonObject {
     required_version: TERRAFORM,
     required_providers: { ...required, ...(isChecked && check) },
   };
-}
-
-function mapResources(resources: JsonObject, map: (body: JsonObject) => JsonObject): JsonObject {
-  const mapAll = (named: unknown) =>
-    Object.entries(asObject(named) ?? {}).map(([name, body]) => [name, map(asObject(body) ?? {})]);
-  return Object.fromEntries(
-    Object.entries(resources).map(([type, named]) => [type, Object.fromEntries(mapAll(named))]),
-  );
 }
 
 /** Has the tags of a resource followed by all of a variable, if one stands for them. */
@@ -100,21 +81,16 @@ function takeAllTags(body: JsonObject): JsonObject {
 
 /** Lets the callers of a module turn its check off. */
 function switchChecks(resources: JsonObject): JsonObject {
-  const checks = asObject(resources.null_resource);
+  const { null_resource: checks } = resources;
   if (checks === undefined) return resources;
-  const switched = Object.entries(checks).map(([name, body]) => [
-    name,
-    { count: '${var.run_check ? 1 : 0}', ...asObject(body) },
-  ]);
-  return { ...resources, null_resource: Object.fromEntries(switched) };
+  const count = '${var.run_check ? 1 : 0}';
+  const switched = mapMembers(checks, (body) => ({ count, ...asObject(body) }));
+  return { ...resources, null_resource: switched };
 }
 
-/** Puts the name of a local value in the place of a text. */
-function nameText(value: unknown, links: string): unknown {
-  if (value === links) return '${local.links}';
-  if (Array.isArray(value)) return value.map((one) => nameText(one, links));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, nameText(one, links)]));
+/** Rewrites a value as JSON is: what becomes undefined is left out. */
+function rewritten<T>(value: T, rewrite: (key: string, value: unknown) => unknown): T {
+  return value === undefined ? value : (JSON.parse(JSON.stringify(value, rewrite)) as T);
 }
 
 function textOf(output: unknown): unknown {
@@ -138,17 +114,13 @@ interface Described {
   readonly description: string;
 }
 
-interface Readme {
-  readonly name: string;
-  readonly variables: readonly Described[];
-  readonly outputs: readonly Described[];
-  /** Variables that have a default. */
-  readonly needed: readonly string[];
-}
-
 /** Writes what callers of a module read: an example, and its variables and outputs. */
-function moduleReadme({ name, variables, outputs, needed }: Readme): string {
-  const required = variables.filter((one) => !needed.includes(one.name));
+function moduleReadme(
+  name: string,
+  variables: readonly Described[],
+  outputs: readonly Described[],
+): string {
+  const required = variables.filter((one) => one.name !== 'run_check');
   const width = Math.max(0, ...required.map((one) => one.name.length));
   const given = required.map((one) => `  ${one.name.padEnd(width)} = var.${one.name}`);
   const inputs = variables.map((one) => [
@@ -169,7 +141,7 @@ function moduleReadme({ name, variables, outputs, needed }: Readme): string {
     '```',
     '',
     'The state and the configuration of the provider are those of the root, in the region cn-beijing. `count`, `for_each`, `depends_on` and `providers` of the call work.',
-    ...(variables.some((one) => one.name === 'run_check') ? ['', CHECK] : []),
+    ...(required.length < variables.length ? ['', CHECK] : []),
     '',
     '## Inputs',
     '',

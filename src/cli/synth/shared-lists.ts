@@ -78,7 +78,11 @@ function isWritable(value: unknown): boolean {
   return parts?.every(({ tokens = [] }) => tokens.every(isPlain)) ?? false;
 }
 
-function mapMembers(value: unknown, map: (member: unknown, name: string) => unknown): JsonObject {
+/** Maps the members of an object; what is none has no members. */
+export function mapMembers(
+  value: unknown,
+  map: (member: unknown, name: string) => unknown,
+): JsonObject {
   const members = Object.entries(isObject(value) ? value : {});
   return Object.fromEntries(members.map(([name, member]) => [name, map(member, name)]));
 }
