@@ -70,8 +70,8 @@ export const DEFENCES: readonly Defence[] = [
     without: '',
   },
   {
-    test: 'test/files/json-text.test.ts',
-    file: 'src/files/json-text.ts',
+    test: 'test/files/json.test.ts',
+    file: 'src/files/json.ts',
     defence: 'if (values > MAX_VALUES)',
     without: 'if (values < 0)',
   },
@@ -95,7 +95,7 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     test: 'test/heavy/programs/special-files.test.ts',
-    file: 'src/files/json-text.ts',
+    file: 'src/files/json.ts',
     defence: "return parseBounded(readBounded(file).toString('utf8'));",
     without: "return JSON.parse(process.getBuiltinModule('node:fs').readFileSync(file, 'utf8'));",
   },

@@ -180,11 +180,7 @@ function replacingRemedy(
 }
 
 function differsRemedy(
-  {
-    differences,
-    identifier,
-    found,
-  }: Pick<Verdict & { kind: 'differs' }, 'differences' | 'identifier' | 'found'>,
+  { differences, identifier, found }: Verdict & { kind: 'differs' },
   stack: FolderOfStack,
 ): string {
   return differences.some(({ replaces }) => replaces)

@@ -5,7 +5,7 @@ import type { ConnectivityError } from '../codes/connectivity-error.js';
 import { issueText } from '../codes/issue-text.js';
 import { misplacedSecrets } from '../codes/misplaced-secrets.js';
 import { readBounded } from '../files/bounded-read.js';
-import { duplicateKeys, parseBounded } from '../files/json-text.js';
+import { duplicateKeys, parseBounded } from '../files/json.js';
 import { groupBy } from '../lists/group-by.js';
 import { isNetworkText, parseNetwork } from '../net/cidr.js';
 import {

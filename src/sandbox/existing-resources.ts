@@ -2,7 +2,7 @@ import { RESOURCE_ROWS } from '../cloud/table/index.js';
 import type { Attributes } from '../cloud/table/row.js';
 import { type ConnectivityError, usageError } from '../codes/connectivity-error.js';
 import { UnboundedFile } from '../files/bounded-read.js';
-import { readJsonFile } from '../files/json-text.js';
+import { readJsonFile } from '../files/json.js';
 import type { Cloud } from './cloud/cloud.js';
 import { CloudError } from './cloud/cloud-error.js';
 import { isObject, type JsonObject } from './json.js';

@@ -1,6 +1,5 @@
 import { safeText } from '../codes/redact.js';
-import { asObject } from '../files/json.js';
-import { duplicateKeys } from '../files/json-text.js';
+import { asObject, duplicateKeys } from '../files/json.js';
 
 /** A body with its status and headers. */
 interface ReceivedBody {

@@ -7,7 +7,7 @@ import { misplacedSecrets } from '../codes/misplaced-secrets.js';
 import { nearTexts } from '../codes/near-text.js';
 import { redact } from '../codes/redact.js';
 import { readBounded, UnboundedFile } from '../files/bounded-read.js';
-import { duplicateKeys, parseBounded } from '../files/json-text.js';
+import { duplicateKeys, parseBounded } from '../files/json.js';
 import type { Intents } from '../intents/intents-file.js';
 import { readIntents, requireEnvironments } from '../intents/read-intents.js';
 import {

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { usageError } from '../codes/connectivity-error.js';
-import { asObject, type JsonObject } from '../files/json.js';
-import { readJsonFile } from '../files/json-text.js';
+import { asObject, type JsonObject, readJsonFile } from '../files/json.js';
 
 /** The file that a synthesis writes for each stack. */
 const STACK_FILE = 'cdk.tf.json';

@@ -1,6 +1,6 @@
 import { type ConnectivityError, usageError } from '../codes/connectivity-error.js';
 import { listBounded, readBounded, UnboundedFile } from '../files/bounded-read.js';
-import { duplicateKeys, parseBounded } from '../files/json-text.js';
+import { duplicateKeys, parseBounded } from '../files/json.js';
 
 /**
  * Reads a JSON file. A key that occurs twice is refused: Terraform makes two blocks of it, and a parser

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { duplicateKeys } from '../../src/files/json-text.js';
+import { duplicateKeys } from '../../src/files/json.js';
 import { parseSettings } from '../../src/settings/index.js';
 
 const minimal = { region: 'cn-beijing', apiHost: 'api.example.com' };

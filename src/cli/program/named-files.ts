@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { UnboundedFile } from '../../files/bounded-read.js';
-import { parseBounded } from '../../files/json-text.js';
+import { parseBounded } from '../../files/json.js';
 import { LOST } from '../../files/temporary-folder.js';
 import { inBytes } from '../../files/text-parts.js';
 import { writeWhole } from '../../files/whole-file.js';

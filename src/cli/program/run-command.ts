@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { isFileShortage } from '../../codes/file-shortage.js';
 import { shownLines } from '../../codes/redact.js';
-import { onSignal, signalStatus } from './signals.js';
+import { forwarding, hasTerminal } from './signals.js';
 
 const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
@@ -19,29 +19,14 @@ export async function runCommand(
 ): Promise<number> {
   // At a terminal, a group of its own could not read from it.
   const hasGroup = endsAll && !hasTerminal();
-  let child: ChildProcess;
   try {
-    child = spawn(program, args, { stdio: 'inherit', env, detached: hasGroup });
-  } catch (error) {
-    // Thrown rather than told by an event, as for a name that is too long.
-    return notStarted(program, error as NodeJS.ErrnoException);
-  }
-  let asked: NodeJS.Signals | undefined;
-  const stopForwarding = onSignal((signal) => {
-    asked = signal;
-    if (signal !== 'SIGINT' || !hasTerminal()) child.kill(signal);
-  });
-  try {
-    return await new Promise<number>((resolve, reject) => {
-      child.once('exit', (code, signal) => resolve(code ?? (signal ? signalStatus(signal) : 1)));
-      child.once('error', (error) => {
-        if (isFileShortage(error)) reject(error);
-        else resolve(notStarted(program, error));
-      });
-    });
-  } finally {
-    stopForwarding();
+    const child = spawn(program, args, { stdio: 'inherit', env, detached: hasGroup });
+    const { status, asked } = await forwarding(child);
     if (hasGroup && asked !== undefined) endGroup(child.pid, asked);
+    return status;
+  } catch (error) {
+    if (isFileShortage(error)) throw error;
+    return notStarted(program, error as NodeJS.ErrnoException);
   }
 }
 
@@ -53,11 +38,6 @@ function endGroup(leader: number | undefined, signal: NodeJS.Signals): void {
   } catch {
     // It has left nothing.
   }
-}
-
-// A terminal gives Ctrl-C to the command itself; a second interrupt would make Terraform give up its state.
-function hasTerminal(): boolean {
-  return [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
 }
 
 function notStarted(program: string, error: NodeJS.ErrnoException): number {

@@ -15,6 +15,22 @@ export function statusOf(child: ChildProcess): Promise<number> {
   });
 }
 
+/** Waits for a child as `statusOf` does, and passes signals on to it. @returns also the last signal */
+export async function forwarding(child: ChildProcess) {
+  let asked: NodeJS.Signals | undefined;
+  const stop = onSignal((signal) => {
+    asked = signal;
+    if (signal !== 'SIGINT' || !hasTerminal()) child.kill(signal);
+  });
+  const status = await statusOf(child).finally(stop);
+  return { status, asked };
+}
+
+// A terminal gives Ctrl-C to the command itself; a second interrupt would make Terraform give up its state.
+export function hasTerminal(): boolean {
+  return [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
+}
+
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Handles every signal that would end the program. @returns a function that restores default signal handling */

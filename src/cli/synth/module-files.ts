@@ -2,8 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } 
 import { writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { usageError } from '../../codes/connectivity-error.js';
-import { asObject, type JsonObject } from '../../files/json.js';
-import { readJsonFile } from '../../files/json-text.js';
+import { asObject, type JsonObject, readJsonFile } from '../../files/json.js';
 import { markdownTable } from '../../files/markdown.js';
 import { ALL_TAGS } from '../../settings/module-settings.js';
 import { stackFile } from '../../terraform/configuration-files.js';

@@ -2,7 +2,7 @@ import { findResourceRow } from '../../cloud/table/index.js';
 import { type Attributes, cloudName } from '../../cloud/table/row.js';
 import { usageError } from '../../codes/connectivity-error.js';
 import { UnboundedFile } from '../../files/bounded-read.js';
-import { readJsonFile } from '../../files/json-text.js';
+import { readJsonFile } from '../../files/json.js';
 import { decodeLinks, type Links } from '../../link/link.js';
 import { list, object, text } from '../../reach/read/json.js';
 import { managedInstances } from '../../reach/read/state-file.js';

@@ -3,8 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { ConnectivityError, usageError } from '../../../codes/connectivity-error.js';
 import { safeText } from '../../../codes/redact.js';
 import { shellWord } from '../../../files/escape.js';
-import { asObject } from '../../../files/json.js';
-import { readJsonFile } from '../../../files/json-text.js';
+import { asObject, readJsonFile } from '../../../files/json.js';
 import {
   findUnsavedStates,
   holdsUnsavedState,

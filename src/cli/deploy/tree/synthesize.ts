@@ -13,7 +13,7 @@ import { join, relative, resolve } from 'node:path';
 import * as z from 'zod';
 import { usageError } from '../../../codes/connectivity-error.js';
 import { readBounded } from '../../../files/bounded-read.js';
-import { readJsonFile } from '../../../files/json-text.js';
+import { readJsonFile } from '../../../files/json.js';
 import { withWaitNotice } from '../../../progress/waiting.js';
 import { moreConfiguration, stackFile } from '../../../terraform/configuration-files.js';
 import { readManifest } from '../../../terraform/manifest.js';

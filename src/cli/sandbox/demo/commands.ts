@@ -1,11 +1,13 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { packageFolder } from '../../../package/package-folder.js';
 import { coloured } from '../../program/output.js';
 import { NO_COMMAND, SANDBOX_COMMAND_VARIABLE } from '../../program/own-command.js';
-import { onSignal, signalStatus, statusOf } from '../../program/signals.js';
+import { forwarding, signalStatus } from '../../program/signals.js';
 import { DemoView } from './view.js';
 
 /** The end of a demo that does not show what it should. */
@@ -123,36 +125,23 @@ function announce(own: readonly string[], args: readonly string[]): void {
   process.stdout.write(`${coloured('dim', `$ secure-connectivity ${words.join(' ')}`)}\n`);
 }
 
-type Child = ReturnType<typeof spawn>;
-
 /** Takes each line of a command as it comes, and answers its end; a signal ends it and the demo. */
-async function readRun(child: Child, take: (line: string) => void): Promise<Ran> {
-  let output = '';
-  const texts = { stdout: '', stderr: '' };
-  const rests = { stdout: '', stderr: '' };
+async function readRun(
+  child: ChildProcessByStdio<null, Readable, Readable>,
+  take: (line: string) => void,
+): Promise<Ran> {
+  const texts = { stdout: '', output: '' };
   for (const name of ['stdout', 'stderr'] as const) {
-    child[name]?.setEncoding('utf8').on('data', (piece: string) => {
-      const text = stripVTControlCharacters(piece);
-      output += text;
-      texts[name] += text;
-      const lines = (rests[name] + text).split('\n');
-      rests[name] = lines.pop() ?? '';
-      for (const line of lines) take(line);
+    createInterface({ input: child[name] }).on('line', (text) => {
+      const line = stripVTControlCharacters(text);
+      texts.output += `${line}\n`;
+      if (name === 'stdout') texts.stdout += `${line}\n`;
+      take(line);
     });
   }
-  let asked: NodeJS.Signals | undefined;
-  const stop = onSignal((signal) => {
-    asked = signal;
-    // A terminal gives Ctrl-C to the command itself.
-    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
-  });
-  try {
-    const status = await statusOf(child);
-    if (asked !== undefined) throw new DemoEnded('interrupted', '', signalStatus(asked));
-    return { status, stdout: texts.stdout, output };
-  } finally {
-    stop();
-  }
+  const { status, asked } = await forwarding(child);
+  if (asked !== undefined) throw new DemoEnded('interrupted', '', signalStatus(asked));
+  return { status, ...texts };
 }
 
 function expectEnd({ status, output }: Ran, { expected, code = '' }: Deploy): void {

@@ -1,6 +1,6 @@
 import { type ConnectivityError, usageError } from '../../../codes/connectivity-error.js';
 import { UnboundedFile } from '../../../files/bounded-read.js';
-import { parseBounded } from '../../../files/json-text.js';
+import { parseBounded } from '../../../files/json.js';
 import { type PlanJson, planSchema } from '../../../terraform/plan-json.js';
 import { objectsIn } from './instances.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { duplicateKeys, parseBounded } from '../../src/files/json-text.js';
+import { duplicateKeys, parseBounded } from '../../src/files/json.js';
 
 test('refuses JSON that nobody can walk through', () => {
   const nested = (depth: number) => `${'['.repeat(depth)}"]["${']'.repeat(depth)}`;
