@@ -33,28 +33,13 @@ export interface Expressions {
  * @param instance takes the place of `each.key` and `count.index` as an index: `["team"]`, `[0]`
  */
 export function readExpressions(value: unknown, instance = ''): Expressions {
-  const read = templatesIn(value).map((text) =>
-    instance === '' ? readText(text) : expressionsOf(text, instance),
-  );
+  const read = templatesIn(value).map((text) => expressionsOf(text, instance));
   return {
     calls: read.flatMap(({ calls }) => calls),
     references: read.flatMap(({ references }) => references),
     texts: read.flatMap(({ texts }) => texts),
     unreadable: read.flatMap(({ unreadable }) => unreadable),
   };
-}
-
-/** The last texts that were read: one review reads each of them for many questions. */
-const READ = new Map<string, Expressions>();
-const MOST_READ = 1000;
-
-function readText(text: string): Expressions {
-  const before = READ.get(text);
-  if (before !== undefined) return before;
-  if (READ.size === MOST_READ) READ.clear();
-  const now = expressionsOf(text, '');
-  READ.set(text, now);
-  return now;
 }
 
 function expressionsOf(text: string, instance: string): Expressions {
