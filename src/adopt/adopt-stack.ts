@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { forgetObjects, importObject } from '../terraform/commands.js';
+import { forgetObjects, importObject, initialize } from '../terraform/commands.js';
 import type { ChangingStack, TerraformFolder } from '../terraform/terraform-folder.js';
 import { findGone, isRecognizable, isUnsettled, type LeftBehind } from './find-left-behind.js';
-import type { ImportTarget } from './import-blocks.js';
-import { type ManagedObject, planStack, type StackPlan } from './plan-stack.js';
+import { type ImportTarget, readStack } from './import-blocks.js';
+import { readOwnState } from './own-state.js';
+import { type ManagedObject, openStackFolder, planStack, type StackPlan } from './plan-stack.js';
 import {
   type CloudReaders,
   describeFound,
@@ -16,6 +17,7 @@ import {
   openReaders,
   search,
 } from './search-cloud.js';
+import { saveUnsavedStates } from './unsaved-states.js';
 import { verdictOn } from './verdict.js';
 
 interface AdoptOptions {
@@ -26,6 +28,21 @@ interface AdoptOptions {
   /** Ends the run before the next change. */
   readonly signal?: AbortSignal;
   readonly say: (line: string) => void;
+}
+
+/** Opens a stack as a deploy does: what an earlier run could not save is saved, and a state of another stack refused. */
+export async function openOwnStack(
+  name: string,
+  lockTimeout: string,
+  say: (line: string) => void,
+): Promise<TerraformFolder> {
+  const stack = openStackFolder(name, lockTimeout);
+  // A folder that is no stack gets an error of its own, in place of Terraform's.
+  readStack(stack.folder);
+  await initialize(stack);
+  await saveUnsavedStates({ ...stack, say });
+  await readOwnState(stack);
+  return stack;
 }
 
 /** Each round makes known what the objects of the next refer to; no stack has a longer chain. */

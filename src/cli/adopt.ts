@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { ImportTarget } from '../adopt/import-blocks.js';
 import { usageError } from '../codes/connectivity-error.js';
 import { parseDuration } from '../net/duration.js';
+import { findStackFolder } from '../terraform/configuration-files.js';
 import { collect, lockTimeoutOption, parseArguments, readFlag } from './program/arguments.js';
 import { newCommand } from './program/new-command.js';
 import { onSignal, signalStatus } from './program/signals.js';
@@ -47,13 +48,13 @@ export default async function adopt(args: readonly string[]): Promise<number> {
   const waitMs = readFlag('--wait', flags.wait, parseDuration);
   if (flags.importBlocks) return await printImportBlocks(command.args[0] ?? '', chosen);
   const say = (line: string) => process.stdout.write(`${line}\n`);
+  const { adoptStack, openOwnStack } = await import('../adopt/adopt-stack.js');
   const stack = await openOwnStack(command.args[0] ?? '', flags.lockTimeout, say);
   if (flags.dryRun) {
     const { findAdoptable } = await import('../adopt/search-cloud.js');
     process.stdout.write(await findAdoptable(stack, chosen));
     return 0;
   }
-  const { adoptStack } = await import('../adopt/adopt-stack.js');
   return untilInterrupted(async (signal) => {
     const done = Object.entries(await adoptStack(stack, { chosen, waitMs, say, signal }));
     const counts = done.flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []));
@@ -87,35 +88,8 @@ function readImportTarget(text: string): ImportTarget {
   return { address, id: id.join('=') };
 }
 
-/** Opens a stack as a deploy does: what an earlier run could not save is saved, and a state of another stack refused. */
-async function openOwnStack(name: string, lockTimeout: string, say: (line: string) => void) {
-  const [
-    { readStack },
-    { openStackFolder },
-    { readOwnState },
-    { saveUnsavedStates },
-    { initialize },
-  ] = await Promise.all([
-    import('../adopt/import-blocks.js'),
-    import('../adopt/plan-stack.js'),
-    import('../adopt/own-state.js'),
-    import('../adopt/unsaved-states.js'),
-    import('../terraform/commands.js'),
-  ]);
-  const stack = openStackFolder(name, lockTimeout);
-  // A folder that is no stack gets an error of its own, in place of Terraform's.
-  readStack(stack.folder);
-  await initialize(stack);
-  await saveUnsavedStates({ ...stack, say });
-  await readOwnState(stack);
-  return stack;
-}
-
 async function printImportBlocks(stack: string, chosen: readonly ImportTarget[]): Promise<number> {
-  const [{ importBlocks, readStack }, { findStackFolder }] = await Promise.all([
-    import('../adopt/import-blocks.js'),
-    import('../terraform/configuration-files.js'),
-  ]);
+  const { importBlocks, readStack } = await import('../adopt/import-blocks.js');
   const folder = findStackFolder('<stack>', stack);
   process.stdout.write(importBlocks(readStack(folder), chosen));
   return 0;

@@ -16,6 +16,7 @@ import {
 import { writeOutput } from './program/named-files.js';
 import { newCommand } from './program/new-command.js';
 import { terminalOf } from './program/output.js';
+import type { ReviewedFlags } from './reviewed-trees.js';
 
 const EXITS = `
 Both folders are what \`secure-connectivity synth --out FOLDER\` wrote; no cloud or network access is needed. With
@@ -25,11 +26,7 @@ With a plan beside them, each row says what a deploy does. --plan alone needs ne
 cloud is compared with what its deploy leaves, for any Terraform, with modules.
 Exit status: 0 no change or narrower, 3 needs approval, 4 forbidden, 2 usage.`;
 
-interface Flags {
-  readonly base?: readonly string[];
-  readonly maxReads?: number;
-  readonly head?: string;
-  readonly plan?: readonly string[];
+interface Flags extends ReviewedFlags {
   readonly format?: readonly Format<keyof typeof REPORT_WRITERS>[];
   readonly settings?: readonly string[];
   readonly today: string;

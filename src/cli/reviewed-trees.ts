@@ -6,7 +6,8 @@ import type { ReviewOptions } from '../review/review.js';
 import { MAX_READS } from './program/arguments.js';
 import { readForStacks, readNamedFile } from './program/named-files.js';
 
-interface Flags {
+/** The flags of `review` that name both sides. */
+export interface ReviewedFlags {
   readonly base?: readonly string[];
   readonly head?: string;
   readonly plan?: readonly string[];
@@ -21,7 +22,7 @@ interface Reviewed {
 }
 
 /** Reads what is to be reviewed: two trees with plans of the second, or plans alone. @throws ConnectivityError */
-export async function readReviewed(flags: Flags): Promise<Reviewed> {
+export async function readReviewed(flags: ReviewedFlags): Promise<Reviewed> {
   const { base, head, plan = [], maxReads } = flags;
   if (base !== undefined && head !== undefined) {
     return await readBothTrees(base, head, plan, maxReads ?? MAX_READS);

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { usageError } from '../../codes/connectivity-error.js';
 import { shellWord } from '../../files/escape.js';
@@ -9,6 +10,7 @@ import { CLOUD_FAULTS, LIKE_REAL } from '../../sandbox/faults/cloud-faults.js';
 import { FAULTS, type FaultName, isFaultName } from '../../sandbox/faults/index.js';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.js';
 import { DEFAULT_STATE } from '../../sandbox/state-folder.js';
+import { PLAN_FOLDER_VARIABLE, UNSAVED_FOLDER_VARIABLE } from '../../terraform/program.js';
 import { parseArguments, readFlag, requireFolder } from '../program/arguments.js';
 import { newCommand } from '../program/new-command.js';
 import { NO_COMMAND, ownCommand, SANDBOX_COMMAND_VARIABLE } from '../program/own-command.js';
@@ -150,11 +152,9 @@ async function commandEnvironment(
   { env, files }: Sandbox,
   { own, providerMirror }: Flags,
 ): Promise<Record<string, string>> {
-  const [{ childEnvironment }, { writeStandIns }, { fileURLToPath }, program] = await Promise.all([
+  const [{ childEnvironment }, { writeStandIns }] = await Promise.all([
     import('../../sandbox/environment.js'),
     import('../../sandbox/terraform/prepare-terraform.js'),
-    import('node:url'),
-    import('../../terraform/program.js'),
   ]);
   const preparation = fileURLToPath(new URL('sandbox-terraform.js', import.meta.url));
   const main = fileURLToPath(new URL('main.js', import.meta.url));
@@ -165,8 +165,8 @@ async function commandEnvironment(
   );
   const folders = {
     // A plan is applied here only where it was made in the sandbox.
-    [program.PLAN_FOLDER_VARIABLE]: files.terraform,
-    [program.UNSAVED_FOLDER_VARIABLE]: files.terraform,
+    [PLAN_FOLDER_VARIABLE]: files.terraform,
+    [UNSAVED_FOLDER_VARIABLE]: files.terraform,
   };
   // Without a mirror, other providers are found as they are without a sandbox.
   const isUsers = own === true && providerMirror === undefined;

@@ -82,17 +82,18 @@ export async function synthesize({ app, output, ...rest }: Synthesis): Promise<n
       `\`app\` must write its stacks, as app.synth() does, got: no new ${manifest}; nothing was changed`,
     );
   }
-  removeFormerStacks(output);
+  const names = (readManifest(output, '--output') ?? []).map(({ name }) => name);
+  removeFormerStacks(output, names);
   refuseOthersFiles(lay, moreConfiguration(output));
-  removeMachineFrom(output);
-  placeLockFile(output);
+  removeMachineFrom(output, names);
+  placeLockFile(output, names);
   return 0;
 }
 
 /** Gives each stack the project's own lock file: which version of a provider is used changes with a commit alone. */
-function placeLockFile(output: string): void {
+function placeLockFile(output: string, names: readonly string[]): void {
   if (!existsSync(LOCK_FILE)) return;
-  for (const { name } of readManifest(output, '--output') ?? []) {
+  for (const name of names) {
     copyFileSync(LOCK_FILE, join(output, 'stacks', name, LOCK_FILE));
   }
 }
@@ -101,10 +102,9 @@ function placeLockFile(output: string): void {
  * Takes this machine and its Node.js out of what the app wrote: stack traces, and the project's own folder,
  * as in the state's default path, which Terraform reads from the folder of the stack.
  */
-function removeMachineFrom(output: string): void {
+function removeMachineFrom(output: string, names: readonly string[]): void {
   const project = process.cwd();
   const file = join(output, 'manifest.json');
-  const stacks = readManifest(output, '--output') ?? [];
   const isTrace = (key: string, value: unknown) => key === 'stacktrace' && Array.isArray(value);
   const manifest = JSON.stringify(
     readJsonFile(file),
@@ -112,7 +112,7 @@ function removeMachineFrom(output: string): void {
     2,
   );
   writeFileSync(file, withoutFolder(manifest, project, output));
-  for (const { name } of stacks) {
+  for (const name of names) {
     const folder = join(output, 'stacks', name);
     const written = stackFile(folder);
     const text = readBounded(written).toString('utf8');
@@ -186,13 +186,12 @@ async function runApp(app: string, env: NodeJS.ProcessEnv, interrupts: Interrupt
 }
 
 /** Removes the folders of stacks that the app no longer makes; a state that is kept in one stays. */
-function removeFormerStacks(output: string): void {
+function removeFormerStacks(output: string, names: readonly string[]): void {
   const stacks = join(output, 'stacks');
-  const made = new Set(readManifest(output, '--output')?.map(({ name }) => name));
   if (!existsSync(stacks)) return;
   for (const name of readdirSync(stacks)) {
     const folder = join(stacks, name);
-    if (made.has(name) || !lstatSync(folder).isDirectory()) continue;
+    if (names.includes(name) || !lstatSync(folder).isDirectory()) continue;
     const holdsState = readdirSync(folder).some((file) => /\.tfstate(\.|$)/.test(file));
     if (!holdsState) rmSync(folder, { recursive: true });
   }
