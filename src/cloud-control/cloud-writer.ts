@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { asText, type JsonObject } from '../files/json.js';
-import { type CloudReader, cloudReader } from './cloud-reader.js';
-import { type CloudCalls, openCalls } from './open-calls.js';
+import { type CloudCalls, type CloudReader, cloudReader, openCalls } from './cloud-reader.js';
 import type { ProviderBlock } from './provider-settings.js';
 import { CloudControlError, unexpectedAnswer } from './transport.js';
 

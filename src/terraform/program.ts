@@ -70,19 +70,15 @@ function isProgram(file: string): boolean {
 }
 
 /**
- * Returns the words that start a program so that it gets a signal when this process dies, be it by a kill
+ * Returns the words that start a program so that it gets SIGINT when this process dies, be it by a kill
  * that nothing can catch. Where the system has no way to do so, the words are the program's own.
- *
- * @param signal without its first three letters
  */
 export function boundToParent(
-  signal: 'INT' | 'TERM',
   program: string,
   args: readonly string[],
 ): readonly [program: string, args: string[]] {
-  return canBind()
-    ? ['setpriv', ['--pdeathsig', signal, '--', program, ...args]]
-    : [program, [...args]];
+  const words = ['--pdeathsig', 'INT', '--', program, ...args];
+  return canBind() ? ['setpriv', words] : [program, [...args]];
 }
 
 let isAble: boolean | undefined;

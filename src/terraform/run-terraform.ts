@@ -37,7 +37,7 @@ export async function runTerraform(
 ): Promise<End> {
   const descriptor = outputFile === undefined ? undefined : openSync(outputFile, 'wx', 0o600);
   const [first = '', ...words] = [...within, program, ...args];
-  const child = spawn(...boundToParent('INT', first, words), {
+  const child = spawn(...boundToParent(first, words), {
     cwd: folder,
     env: environmentFor(
       args.find((word) => !word.startsWith('-')),

@@ -34,7 +34,7 @@ const LASTING = ['-e', 'setInterval(() => {}, 1000)'];
 test.skipIf(!canBind())(
   'a program ends when its parent is killed, and only if it is bound',
   async () => {
-    const bound = await startParent(boundToParent('TERM', process.execPath, LASTING));
+    const bound = await startParent(boundToParent(process.execPath, LASTING));
     const free = await startParent([process.execPath, LASTING]);
     await sleep(300);
     expect([isAlive(bound.pid), isAlive(free.pid)]).toEqual([true, true]);

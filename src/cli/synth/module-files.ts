@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } 
 import { writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { usageError } from '../../codes/connectivity-error.js';
-import { asObject, type JsonObject, readJsonFile } from '../../files/json.js';
+import { asObject, asText, type JsonObject, readJsonFile } from '../../files/json.js';
 import { markdownTable } from '../../files/markdown.js';
 import { ALL_TAGS } from '../../settings/module-settings.js';
 import { stackFile } from '../../terraform/configuration-files.js';
@@ -28,7 +28,8 @@ function moduleFiles(stack: JsonObject, name: string): ReadonlyMap<string, strin
     key === '//' ? undefined : value,
   );
   const outputs = asObject(output) ?? {};
-  const links = [outputs.connectivity, outputs.connections].map(textOf).find(isText);
+  const linked = [outputs.connectivity, outputs.connections];
+  const [links] = linked.flatMap((one) => asText(asObject(one)?.value) ?? []);
   const once = (value: unknown) =>
     rewritten(value, (_, one) => (one === links ? '${local.links}' : one));
   const lists = new SharedLists();
@@ -90,14 +91,6 @@ function switchChecks(resources: JsonObject): JsonObject {
 /** Rewrites a value as JSON is: what becomes undefined is left out. */
 function rewritten<T>(value: T, rewrite: (key: string, value: unknown) => unknown): T {
   return value === undefined ? value : (JSON.parse(JSON.stringify(value, rewrite)) as T);
-}
-
-function textOf(output: unknown): unknown {
-  return asObject(output)?.value;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
 }
 
 function described(blocks: JsonObject): Described[] {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { makeCall } from '../../../cloud-control/open-calls.js';
+import { makeCall } from '../../../cloud-control/cloud-reader.js';
 import type { readResult, Transport } from '../../../cloud-control/transport.js';
 import { Secret } from '../../../codes/secret.js';
 import { asObject, asText } from '../../../files/json.js';
