@@ -49,7 +49,8 @@ export async function changeTree(
   refuseBefore(flags);
   const interrupts = new Interrupts();
   const { tree: given, reviewed: digest } = flags;
-  const reviewed = given && digest ? copyReviewedTree(given, digest) : undefined;
+  const isReviewed = given !== undefined && digest !== undefined;
+  const reviewed = isReviewed ? copyReviewedTree(given, digest) : undefined;
   try {
     const tree = await findTree(
       { ...flags, ...(reviewed && { tree: reviewed.folder }) },
