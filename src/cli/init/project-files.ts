@@ -180,9 +180,7 @@ function workflow(file: string): Source {
 
 /** The project has a file of intents, which the settings of this package's own stacks do not name. */
 function settingsOfProject(text: string): string {
-  return withSchema(text).replace(/\n\}\n$/, ',\n  "intents": "stacks/intents.json"\n}\n');
-}
-
-function withSchema(text: string): string {
-  return text.replace('"../../dist/', '"../../node_modules/cdktf-secure-connectivity/dist/');
+  return text
+    .replace('"../../dist/', '"../../node_modules/cdktf-secure-connectivity/dist/')
+    .replace(/\n\}\n$/, ',\n  "intents": "stacks/intents.json"\n}\n');
 }

@@ -131,7 +131,8 @@ export async function untilAccepted(
   signal?: AbortSignal,
 ): Promise<Accepted> {
   const refusals: Refusal[] = [];
-  for (const pause of [...PAUSES_MS, undefined]) {
+  for (let time = 0; ; time += 1) {
+    const pause = PAUSES_MS[time];
     const from = performance.now();
     try {
       return { written: await write(), from, refusals };
@@ -143,7 +144,6 @@ export async function untilAccepted(
       if (isLast || signal?.aborted) return { written: undefined, from, refusals };
     }
   }
-  return { written: undefined, from: performance.now(), refusals };
 }
 
 const READ_PAUSE_MS = 500;
