@@ -266,7 +266,8 @@ const FLOORS = {
   render: [
     ['model.ts'],
     ['select-rules.ts'],
-    ['targets/', 'kubernetes-check.ts'],
+    ['network-policies.ts'],
+    ['kubernetes-check.ts'],
     ['target-table.ts'],
   ],
   service: [

@@ -1,5 +1,5 @@
 import { EXIT } from '../codes/exit-status.js';
-import { writeManifests } from './targets/network-policies.js';
+import { writeManifests } from './network-policies.js';
 
 /** The paths at which pods find what is mounted. */
 const MOUNTS = {

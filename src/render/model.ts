@@ -100,7 +100,6 @@ function compareServices(a: CidrOpening, b: CidrOpening): number {
 
 /** One form in which access rules leave this package. */
 export interface Target {
-  readonly name: string;
   /** True if it shows the rules as they are, rather than what a firewall must let through. */
   readonly showsRules?: true;
   /** @throws ConnectivityError `usage.invalid` for a rule that the form cannot say exactly */

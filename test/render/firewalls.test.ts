@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { AccessModel } from '../../src/access/access-model.js';
 import { formatAddress } from '../../src/net/address.js';
 import { hostCidr } from '../../src/net/cidr.js';
-import { nftables } from '../../src/render/targets/nftables.js';
+import { nftables } from '../../src/render/target-table.js';
 import { runs } from '../support/samples.js';
 import type { Probe } from './connect-all.js';
 import { anyModel, cidrRule, MIXED, modelOf } from './models.js';

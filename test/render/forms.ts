@@ -1,9 +1,8 @@
 import type fc from 'fast-check';
 import type { AccessModel } from '../../src/access/access-model.js';
 import type { Target } from '../../src/render/model.js';
-import { kubernetes } from '../../src/render/targets/network-policies.js';
-import { nftables } from '../../src/render/targets/nftables.js';
-import { csv, fortigate, json, paloAlto } from '../../src/render/targets/text-files.js';
+import { kubernetes } from '../../src/render/network-policies.js';
+import { csv, fortigate, json, nftables, paloAlto } from '../../src/render/target-table.js';
 import type { Evaluator } from './evaluators/evaluator.js';
 import * as lists from './evaluators/lists.js';
 import { nftables as runNftables } from './evaluators/nftables.js';
@@ -13,6 +12,7 @@ import { anyModel, MIXED, ONE_SERVICE } from './models.js';
 
 /** A target with what tests need to know about it. */
 export interface Form extends Traits {
+  readonly name: string;
   readonly target: Target;
   readonly evaluator: Evaluator;
   readonly example: AccessModel;
@@ -36,20 +36,21 @@ const NFT: Traits = { swap: ['daddr', 'saddr'] };
 const WORDS: Traits = { swap: ['egress', 'ingress'] };
 
 export const FORMS: readonly Form[] = [
-  form(nftables, runNftables, MIXED, anyModel(ONE), NFT),
-  form(paloAlto, lists.paloAlto, ONE_SERVICE, LIST, {}),
-  form(fortigate, lists.fortigate, ONE_SERVICE, LIST, {}),
-  form(kubernetes, policies.kubernetes, MIXED, POLICIES, WORDS),
-  form(json, tables.json, MIXED, anyModel(MANY), { ...WORDS, needsEveryLine: true }),
-  form(csv, tables.csv, MIXED, anyModel(MANY), WORDS),
+  form('nftables', nftables, runNftables, MIXED, anyModel(ONE), NFT),
+  form('palo-alto', paloAlto, lists.paloAlto, ONE_SERVICE, LIST, {}),
+  form('fortigate', fortigate, lists.fortigate, ONE_SERVICE, LIST, {}),
+  form('kubernetes', kubernetes, policies.kubernetes, MIXED, POLICIES, WORDS),
+  form('json', json, tables.json, MIXED, anyModel(MANY), { ...WORDS, needsEveryLine: true }),
+  form('csv', csv, tables.csv, MIXED, anyModel(MANY), WORDS),
 ];
 
 function form(
+  name: string,
   target: Target,
   evaluator: Evaluator,
   example: AccessModel,
   models: fc.Arbitrary<AccessModel>,
   traits: Traits,
 ): Form {
-  return { target, evaluator, example, models, ...traits };
+  return { name, target, evaluator, example, models, ...traits };
 }

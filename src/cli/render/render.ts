@@ -51,11 +51,15 @@ export default async function main(args: readonly string[]): Promise<number> {
   const entry = TARGETS.find(({ name }) => name === command.args[0]);
   if (entry === undefined) throw new TypeError('commander let an unknown target through');
   const target = await entry.load();
-  writeOutput('--output', flags.output, target.render(await readModel(target, flags)));
+  writeOutput('--output', flags.output, target.render(await readModel(entry.name, target, flags)));
   return 0;
 }
 
-async function readModel({ name, showsRules }: Target, { access, rules = [], merge }: Flags) {
+async function readModel(
+  name: string,
+  { showsRules }: Target,
+  { access, rules = [], merge }: Flags,
+) {
   const [{ checkAccessModel }, { clientSide, mergeModel, requireClientSide, selectRules }] =
     await Promise.all([
       import('../../access/access-file.js'),

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
-import type { AccessModel } from '../../access/access-model.js';
-import { groupBy } from '../../lists/group-by.js';
+import type { AccessModel } from '../access/access-model.js';
+import { groupBy } from '../lists/group-by.js';
 import {
   type CidrOpening,
   cidrOpenings,
@@ -9,14 +9,13 @@ import {
   slug,
   type Target,
   unsupported,
-} from '../model.js';
+} from './model.js';
 
 /**
  * A NetworkPolicy for each subject, on pods that carry its label. It closes both directions but for
  * the rules, and but for the cluster's DNS where there is egress, without which no name resolves.
  */
 export const kubernetes: Target = {
-  name: 'kubernetes',
   render: (model) => {
     const subjects = groupBy(cidrOpenings(model, 'kubernetes'), ({ subject }) => subject);
     return writeManifests([...subjects].map(([subject, own]) => policy(model, subject, own)));
