@@ -10,8 +10,8 @@ import {
   refuseLockedState,
   terraformFolder,
 } from '../../terraform/terraform-folder.js';
-import { askApproval } from '../program/ask-approval.js';
 import { ownCommand } from '../program/own-command.js';
+import { askApproval } from '../program/signals.js';
 import { applyPlan, CHANGES, judgeApply, NO_CHANGES, planChange } from './apply-plan.js';
 import { beforePlan, refuseKeptResources, refuseStateInCheckout } from './approval/plan-checks.js';
 import {
