@@ -31,7 +31,7 @@ export interface ReadLinks {
 }
 
 /** The folder of a stack, and the names of its links. */
-export interface StackFolder {
+interface StackFolder {
   readonly folder: string;
   readonly links: readonly string[];
 }

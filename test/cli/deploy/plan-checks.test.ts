@@ -9,6 +9,7 @@ import {
 import { factsOf } from '../../../src/codes/codes.js';
 import type { ChangingStack, Ended } from '../../../src/terraform/terraform-folder.js';
 import { temporaryFolder } from '../../support/cleanup.js';
+import { runHere } from '../../support/run-here.js';
 
 const VPC = 'volcenginecc_vpc_vpc';
 
@@ -184,4 +185,14 @@ test.each([
 
 test('another failure is left to Terraform', () => {
   expect(() => refuseKeptResources('destroy', { name: 'api' }, facts, 'Error: no')).not.toThrow();
+});
+
+test('a reviewed deploy runs on a copy, whatever names its tree', async () => {
+  const flags = ['--tree', '', '--reviewed', '0'.repeat(64), '--auto-approve'];
+  const env = { TERRAFORM_BINARY_NAME: process.execPath };
+  const cwd = await temporaryFolder();
+  await writeFile(join(cwd, 'manifest.json'), '{"stacks":{}}');
+  const { exit, output } = await runHere(['deploy', ...flags], { env, cwd });
+  expect(exit).toBe(2);
+  expect(output).toContain('must be the tree with the digest 000');
 });
