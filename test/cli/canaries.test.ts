@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { FORMAT_NAMES } from '../../src/cli/verify/output/write-reports.js';
+import { FORMAT_NAMES } from '../../src/cli/verify/flags/row.js';
 import { decodeLinks, encodeLinks, linkSchema } from '../../src/link/link.js';
 import { parseSettings } from '../../src/settings/load-settings.js';
 import { parseTarget, targetSchema } from '../../src/verify/run/many/targets.js';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { FORMAT_NAMES } from '../../src/cli/verify/output/write-reports.js';
+import { FORMAT_NAMES } from '../../src/cli/verify/flags/row.js';
 import { verify } from '../../src/verify/index.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { runHere } from '../support/run-here.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { FORMAT_NAMES } from '../../src/cli/verify/output/write-reports.js';
+import { FORMAT_NAMES } from '../../src/cli/verify/flags/row.js';
 import { verificationSchema } from '../../src/verify/model/verification.js';
 import { textReport } from '../../src/verify/reports/text-report.js';
 import { API_HOST, ENDPOINT_HOST } from '../support/application.js';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { FORMAT_NAMES } from '../../../src/cli/verify/output/write-reports.js';
+import { FORMAT_NAMES } from '../../../src/cli/verify/flags/row.js';
 import { encodeLinks } from '../../../src/link/link.js';
 import { backendRecordSchema } from '../../../src/verify/model/results.js';
 import { verificationDocument } from '../../../src/verify/reports/document.js';

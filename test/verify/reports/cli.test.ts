@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { FORMAT_NAMES } from '../../../src/cli/verify/output/write-reports.js';
+import { FORMAT_NAMES } from '../../../src/cli/verify/flags/row.js';
 import { jsonLinesReport, jsonReport } from '../../../src/verify/reports/json.js';
 import { PKCS8 } from '../../support/application.js';
 import { runHere } from '../../support/run-here.js';

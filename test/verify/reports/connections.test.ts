@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { FORMAT_NAMES } from '../../../src/cli/verify/output/write-reports.js';
+import { FORMAT_NAMES } from '../../../src/cli/verify/flags/row.js';
 import { encodeLinks } from '../../../src/link/link.js';
 import { connectionRecordSchema } from '../../../src/verify/model/results.js';
 import { verificationDocument } from '../../../src/verify/reports/document.js';

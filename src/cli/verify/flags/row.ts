@@ -5,8 +5,7 @@ import { parseNetwork } from '../../../net/cidr.js';
 import { parseDuration } from '../../../net/duration.js';
 import type { Credentials, RunOptions, VerifiableLink } from '../../../verify/model/options.js';
 import { parseShard } from '../../../verify/run/many/shard.js';
-import { parseFormat } from '../../program/arguments.js';
-import { FORMAT_NAMES, type Format } from '../output/write-reports.js';
+import { type Format as NamedFormat, parseFormat } from '../../program/arguments.js';
 
 /** Begins the name of each variable that gives a value where no flag does. */
 export const VARIABLE_PREFIX = 'SECURE_CONNECTIVITY_';
@@ -63,6 +62,22 @@ export function matching(pattern: RegExp, rule: string): (text: string) => strin
 export const readText = matching(/./s, 'not be empty');
 export const readNetwork = explained((value) => parseNetwork(value).text);
 export const readDuration = explained(parseDuration);
+/** The formats of a check's report. */
+export const FORMAT_NAMES = [
+  'text',
+  'json',
+  'jsonl',
+  'junit',
+  'github',
+  'markdown',
+  'prometheus',
+  'html',
+] as const;
+
+export type FormatName = (typeof FORMAT_NAMES)[number];
+
+export type Format = NamedFormat<FormatName>;
+
 export const readFormat = explained((value): Format => parseFormat(FORMAT_NAMES, value));
 export const readVantagePoint = explained(parseVantagePoint);
 export const readShard = explained(parseShard, 'must be I/N with I from 1 to N');

@@ -2,13 +2,13 @@ import { type Command, Option } from 'commander';
 import { type VantagePoint, vantagePointText } from '../../../link/vantage-point.js';
 import { RUN_TIMEOUT_MS, RUN_WAIT_MS } from '../../../verify/model/options.js';
 import { collect } from '../../program/arguments.js';
-import { FORMAT_NAMES } from '../output/write-reports.js';
 import { CREDENTIAL_FLAGS } from './credentials.js';
 import { LINK_FLAGS } from './links.js';
 import { NETWORK_FLAGS } from './network.js';
 import {
   asTime,
   type FlagRow,
+  FORMAT_NAMES,
   inAnyFolder,
   type OptionName,
   type OptionValue,

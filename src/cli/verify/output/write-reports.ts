@@ -2,11 +2,9 @@ import { appendFile } from 'node:fs/promises';
 import { usageError } from '../../../codes/connectivity-error.js';
 import type { TextOptions } from '../../../report/text.js';
 import type { Verification } from '../../../verify/model/verification.js';
-import type { Format as ReportFormat } from '../../program/arguments.js';
 import { writeOutput } from '../../program/named-files.js';
 import { terminalOf } from '../../program/output.js';
-
-export type Format = ReportFormat<FormatName>;
+import type { Format, FormatName } from '../flags/row.js';
 
 type Write = (verification: Verification, options?: TextOptions) => string;
 
@@ -23,11 +21,7 @@ const WRITE = {
   markdown: async () => (await written()).markdownReport,
   prometheus: async () => (await import('../../../verify/reports/prometheus.js')).prometheusReport,
   html: async () => (await written()).htmlReport,
-} as const satisfies Record<string, () => Promise<Write>>;
-
-type FormatName = keyof typeof WRITE;
-
-export const FORMAT_NAMES = Object.keys(WRITE) as FormatName[];
+} as const satisfies Record<FormatName, () => Promise<Write>>;
 
 /** Writes standard output first, and a file also where another one cannot be written. */
 export async function writeReports(
