@@ -4,7 +4,7 @@ import { isGood } from '../model/findings.js';
 import type { Evidence } from '../model/verification.js';
 import { NOBODYS_NAME } from '../model/verification-names.js';
 import { isSenderShown } from '../transport/sender.js';
-import { coversName, relatedName } from '../transport/tls/covers-name.js';
+import { coversName, relatedName } from '../transport/tls/certificate-facts.js';
 import {
   type Candidate,
   type Facts,

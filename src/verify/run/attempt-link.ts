@@ -8,9 +8,16 @@ import { untilAborted } from '../../service/http/limits.js';
 import { TimeLimit } from '../../service/http/time-limit.js';
 import { blocked, failed, failedBy, firstFailure, isBlocked, roundMs } from '../model/findings.js';
 import { RUN_TIMEOUT_MS, type VerifiableLink } from '../model/options.js';
-import type { Finding, StageName } from '../model/verification.js';
-import { STAGE_NAMES } from '../model/verification-names.js';
-import { STAGES } from '../stages/index.js';
+import type { Finding } from '../model/verification.js';
+import { STAGE_NAMES, type StageName } from '../model/verification-names.js';
+import { address } from '../stages/address.js';
+import { dns } from '../stages/dns.js';
+import { http } from '../stages/http.js';
+import { preflight } from '../stages/preflight.js';
+import { tcp } from '../stages/tcp.js';
+import { tls } from '../stages/tls.js';
+import { token } from '../stages/token.js';
+import { workspaces } from '../stages/workspaces.js';
 import {
   type Attempt,
   type LinkContext,
@@ -147,3 +154,15 @@ async function runStage(stage: StageName, context: LinkContext): Promise<readonl
   const why = reason instanceof ConnectivityError ? reason.reason : 'internal.bug';
   return [failed(stage, why, { elapsedMs: performance.now() - start })];
 }
+
+/** The stages of every check of a link. */
+const STAGES: Readonly<Record<StageName, Stage>> = {
+  preflight,
+  dns,
+  address,
+  tcp,
+  tls,
+  http,
+  token,
+  workspaces,
+};

@@ -18,7 +18,7 @@ import {
 import type { Finding } from '../model/verification.js';
 import { type LinkContext, type Stage, timesOf } from '../transport/context.js';
 import type { Path } from '../transport/path.js';
-import { coversName } from '../transport/tls/covers-name.js';
+import { coversName } from '../transport/tls/certificate-facts.js';
 import { readHandshakeError } from '../transport/tls/secure.js';
 
 /**
