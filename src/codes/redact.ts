@@ -32,37 +32,14 @@ export function redact(text: string): string {
 /**
  * Does the same with every text in data that is about to be written, and takes out what a terminal
  * obeys: a report has it from the settings, from the cloud, or from a file that others wrote.
- *
- * @returns the data itself where it holds neither
  */
 export function redactAll<T>(value: T): T;
 export function redactAll(value: unknown): unknown {
   if (typeof value === 'string') return shownText(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return redactItems(value);
-  const data = value as Readonly<Record<string, unknown>>;
-  let copy: Record<string, unknown> | undefined;
-  for (const key of Object.keys(data)) {
-    const found = data[key];
-    const item = redactAll(found);
-    const name = shownText(key);
-    if (item === found && name === key) continue;
-    copy ??= { ...data };
-    if (name !== key) delete copy[key];
-    copy[name] = item;
-  }
-  return copy ?? value;
-}
-
-function redactItems(items: readonly unknown[]): readonly unknown[] {
-  let copy: unknown[] | undefined;
-  for (let i = 0; i < items.length; i += 1) {
-    const item: unknown = redactAll(items[i]);
-    if (item === items[i]) continue;
-    copy ??= [...items];
-    copy[i] = item;
-  }
-  return copy ?? items;
+  if (Array.isArray(value)) return value.map((item) => redactAll(item));
+  const shown = Object.entries(value).map(([key, item]) => [shownText(key), redactAll(item)]);
+  return Object.fromEntries(shown);
 }
 
 function shownText(text: string): string {
