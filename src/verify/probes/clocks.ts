@@ -12,7 +12,7 @@ import {
   connectLink,
   secureLink,
 } from '../transport/connect-link.js';
-import { type Attempt, callLimits } from '../transport/context.js';
+import type { Attempt } from '../transport/context.js';
 import { dialWithin } from '../transport/dial.js';
 import { addressesFailedWith, type Probe, probed, type Tried } from './probe.js';
 
@@ -32,7 +32,7 @@ export const clock: Probe = async (context) => {
 async function readClock(context: Attempt, address: string): Promise<Tried> {
   const connection = connectLink(context, () => openWithoutProof(context, address));
   try {
-    const { response } = await callWithoutCredential(connection, callLimits(context, 1));
+    const { response } = await callWithoutCredential(connection, context.callLimits(1));
     const skewMs = clockSkew(response);
     const evidence = { httpStatus: response.status, skewMs };
     return { ok: skewMs !== undefined && Math.abs(skewMs) <= SKEW_WARNING_MS, evidence };
@@ -76,7 +76,7 @@ async function sign(context: Attempt, offsetMs: number): Promise<Tried> {
     return (await secureLink(context, socket, 2)).socket;
   });
   try {
-    const call = callLimits(context, 1);
+    const call = context.callLimits(1);
     const { response } = await askForToken(context, connection, call, () => Date.now() + offsetMs);
     readToken(response);
     return { ok: true, evidence: { httpStatus: response.status } };

@@ -10,7 +10,7 @@ import { firstFailure } from '../model/findings.js';
 import { isUnexplained } from '../model/refusal-words.js';
 import type { ProbeResult } from '../model/verification.js';
 import { NOBODYS_NAME } from '../model/verification-names.js';
-import { type Attempt, callLimits } from '../transport/context.js';
+import type { Attempt } from '../transport/context.js';
 import { inSmallPackets } from '../transport/dial.js';
 import { addressesFailedWith, failedWith, type Probe, probed, tryRoute, tryTls } from './probe.js';
 
@@ -97,7 +97,7 @@ function isTokenLost({ withAuth, isPlain, findings }: Attempt, address: string):
 async function tokenAgain(context: Attempt, address: string): Promise<readonly ProbeResult[]> {
   const { run, link } = context;
   const withJwt = async () => {
-    const { jwt } = await run.signer.sign(link.apiHost, callLimits(context, 2));
+    const { jwt } = await run.signer.sign(link.apiHost, context.callLimits(2));
     return await tryRoute(context, address, tokenCall(context, jwt));
   };
   return await Promise.all([

@@ -9,7 +9,6 @@ import {
   isOwnAddress,
 } from '../transport/addresses.js';
 import type { Attempt } from '../transport/context.js';
-import { givenFor } from '../transport/given-addresses.js';
 import { environmentProxy } from '../transport/proxy/environment-proxy.js';
 import type { ProxyTarget } from '../transport/proxy/proxy.js';
 import { failedOnTheWay, failedWith, type Probe, probed, tryRoute } from './probe.js';
@@ -90,8 +89,7 @@ async function direct(context: Attempt): Promise<ProbeResult> {
 }
 
 async function findAddresses(context: Attempt): Promise<readonly string[]> {
-  const { host, port, run } = context;
-  const given = givenFor(run.givenAddresses, host, port);
+  const { host, given } = context;
   if (given.length > 0) return given;
   if (isIP(host) !== 0) return [host];
   return await resolveHost(context, 4).then(

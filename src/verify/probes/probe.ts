@@ -17,7 +17,7 @@ import { workspacesRequest } from '../../service/workspaces.js';
 import { knownEvidence, type LooseEvidence, roundMs } from '../model/findings.js';
 import type { Finding, ProbeName, ProbeResult } from '../model/verification.js';
 import { connectLink, secureLink } from '../transport/connect-link.js';
-import { type Attempt, callLimits, type LinkContext } from '../transport/context.js';
+import type { Attempt, LinkContext } from '../transport/context.js';
 import { dialWithin } from '../transport/dial.js';
 import { step } from '../transport/path.js';
 import { readHandshakeError } from '../transport/tls/secure.js';
@@ -152,7 +152,7 @@ async function tryCall(
 ): Promise<Tried> {
   const connection = connectLink(context, async () => socket);
   try {
-    const response = await connection.request(request, callLimits(context, 1));
+    const response = await connection.request(request, context.callLimits(1));
     const ok = isInFormat(response);
     const evidence = { httpStatus: response.status, logId: logIdOf(response), issuer };
     const reason =

@@ -9,7 +9,6 @@ import { problemOfAddress } from '../stages/address.js';
 import { resolveHost } from '../stages/dns.js';
 import { parseDnsServer } from '../transport/addresses.js';
 import type { Attempt } from '../transport/context.js';
-import { givenFor } from '../transport/given-addresses.js';
 import { isDenial, type Resolution } from '../transport/resolve-name.js';
 import { failedOnTheWay, failedWith, type Probe, probed } from './probe.js';
 
@@ -72,9 +71,9 @@ function resolveAt(context: Attempt, server: string, steps: number): Promise<Res
 }
 
 function serversFor(context: Attempt): string[] {
-  const { host, port, run, proxy } = context;
+  const { host, given, run, proxy } = context;
   if (isIP(host) !== 0) return [];
-  const isResolved = proxy === undefined && givenFor(run.givenAddresses, host, port).length === 0;
+  const isResolved = proxy === undefined && given.length === 0;
   // Only where the system's resolver was asked is there something to compare its servers with.
   const asksOwn = isResolved && run.dnsServer === undefined && failedOnTheWay(context);
   const asked = run.dnsServer ?? 'system';

@@ -11,9 +11,8 @@ import {
   settingName,
 } from '../model/options.js';
 import { parseDnsServer, readOwnAddresses } from '../transport/addresses.js';
-import { ConnectToRules } from '../transport/connect-to.js';
+import { ConnectToRules, parseGivenAddresses } from '../transport/connect-to.js';
 import { DialledHosts, type RunContext } from '../transport/context.js';
-import { parseGivenAddresses } from '../transport/given-addresses.js';
 import { parseProxy } from '../transport/proxy/proxy.js';
 import { createSigner, type Signer } from '../transport/signer.js';
 import { lacksRoot, readCertificates, trusting, trustingDefaults } from '../transport/tls/trust.js';

@@ -8,12 +8,11 @@ import { failed, isGood, passed, roundMs, warned } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import { expectedSingles } from '../transport/addresses.js';
 import type { Stage } from '../transport/context.js';
-import { givenFor } from '../transport/given-addresses.js';
 
 /** Judges every resolved address; only those that pass are dialled. */
-export const address: Stage = async ({ link, host, port, isPlain, seen, proxy, run }) => {
+export const address: Stage = async ({ link, host, given, isPlain, seen, proxy, run }) => {
   const start = performance.now();
-  const isGiven = isIP(host) !== 0 || givenFor(run.givenAddresses, host, port).length > 0;
+  const isGiven = isIP(host) !== 0 || given.length > 0;
   const findings = besideRight(
     seen.addresses.map((text) =>
       proxy !== undefined && isIP(text) === 0

@@ -6,15 +6,13 @@ import type { Finding } from '../model/verification.js';
 import { stagesLeft } from '../model/verification-names.js';
 import { lackOf } from '../transport/addresses.js';
 import type { LinkContext, Stage } from '../transport/context.js';
-import { givenFor } from '../transport/given-addresses.js';
 import { isDenial, type Resolution, resolveName } from '../transport/resolve-name.js';
 
 const STEPS = stagesLeft('dns');
 
 /** Resolves the host once; every later stage works with these addresses. */
 export const dns: Stage = async (context) => {
-  const { host, port, run, seen } = context;
-  const given = givenFor(run.givenAddresses, host, port);
+  const { host, given, seen } = context;
   if (given.length > 0) return [without(context, given, 'the addresses are given')];
   if (isIP(host) !== 0) return [without(context, [host], 'the base URL names an address')];
   if (context.proxy !== undefined) {

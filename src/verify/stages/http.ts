@@ -31,7 +31,7 @@ import {
 import type { Finding } from '../model/verification.js';
 import { stagesLeft } from '../model/verification-names.js';
 import { callWithoutCredential } from '../transport/connect-link.js';
-import { callLimits, type LinkContext, type Stage, timesOf } from '../transport/context.js';
+import { type LinkContext, type Stage, timesOf } from '../transport/context.js';
 import { type Path, step } from '../transport/path.js';
 import { cacheFacts, withSender } from '../transport/sender.js';
 import { readTlsCode } from './tls.js';
@@ -106,7 +106,7 @@ async function callAgain(
   context: LinkContext,
   { connection }: Path,
 ): Promise<ServiceResponse | undefined> {
-  const call = callLimits(context, stagesLeft('token'));
+  const call = context.callLimits(stagesLeft('token'));
   const second = await step(() => callWithoutCredential(connection, call));
   return second.ok ? second.value.response : undefined;
 }

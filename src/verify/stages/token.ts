@@ -6,13 +6,7 @@ import { refusalReason } from '../model/refusal-words.js';
 import type { Finding } from '../model/verification.js';
 import { stagesLeft } from '../model/verification-names.js';
 import { askForToken } from '../transport/connect-link.js';
-import {
-  callLimits,
-  type LinkContext,
-  type Stage,
-  timesOf,
-  tokenKey,
-} from '../transport/context.js';
+import { type LinkContext, type Stage, timesOf, tokenKey } from '../transport/context.js';
 import { type Answer, type Step, step } from '../transport/path.js';
 import { cacheFacts, withSender } from '../transport/sender.js';
 
@@ -41,7 +35,7 @@ async function awaitAnswer(context: LinkContext): Promise<Step<Answer>> {
   const connection = seen.primaryPath?.connection;
   return await step(async () => {
     if (connection === undefined) throw new Error('no connection carries the token call');
-    const call = callLimits(context, stagesLeft('token'));
+    const call = context.callLimits(stagesLeft('token'));
     return await askForToken(context, connection, call);
   });
 }

@@ -5,7 +5,7 @@ import { readWorkspaceList, type Workspace, workspacesRequest } from '../../serv
 import { failedBy, passed, skipped, warned } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import { stagesLeft } from '../model/verification-names.js';
-import { callLimits, type LinkContext, type Stage } from '../transport/context.js';
+import type { LinkContext, Stage } from '../transport/context.js';
 import { callInFullPackets } from '../transport/full-packets.js';
 import { step } from '../transport/path.js';
 import { cacheFacts, withSender } from '../transport/sender.js';
@@ -30,7 +30,7 @@ async function judge(context: LinkContext): Promise<Finding> {
   const { primaryPath, token } = seen;
   const called = await step(async () => {
     if (primaryPath === undefined || token === undefined) throw new Error('no token to call with');
-    const call = callLimits(context, stagesLeft('workspaces'));
+    const call = context.callLimits(stagesLeft('workspaces'));
     return await callInFullPackets(primaryPath, workspacesRequest(token.value), call);
   });
   const { elapsedMs } = called;

@@ -9,7 +9,7 @@ import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { sendJwt } from '../../service/token/token-exchange.js';
 import { workspacesRequest } from '../../service/workspaces.js';
 import { stagesLeft } from '../model/verification-names.js';
-import { callLimits, type LinkContext } from './context.js';
+import type { LinkContext } from './context.js';
 import { dialWithin } from './dial.js';
 import { callInFullPackets } from './full-packets.js';
 import { type Answer, type Dialled, type Handshake, type Path, type Step, step } from './path.js';
@@ -128,7 +128,7 @@ function firstCall(
   const isPrimary = context.seen.primaryPath === undefined;
   if (isPrimary) context.seen.primaryPath = path;
   const isTokenCall = isPrimary && asksAtOnce(context);
-  const call = callLimits(context, STEPS.answer);
+  const call = context.callLimits(STEPS.answer);
   return step(async () => {
     try {
       return await (isTokenCall

@@ -85,3 +85,26 @@ function parseRule(text: string, field: string): Rule {
     target: { address, port },
   };
 }
+
+/** Addresses by `host:port`, host in lower case, which is how URLs have it. */
+export type GivenAddresses = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Reads rules `HOST:PORT:ADDRESS[,ADDRESS]`; an IPv6 address may be in brackets.
+ *
+ * @throws ConnectivityError `usage.invalid`
+ */
+export function parseGivenAddresses(rules: readonly string[], field = 'resolve'): GivenAddresses {
+  const given = new Map<string, readonly string[]>();
+  for (const rule of rules) {
+    const [, host = '', port = '', list = ''] = /^([^:[\]]+):(\d+):(.+)$/.exec(rule) ?? [];
+    const addresses = list.split(',').map((text) => text.trim().replace(/^\[(.*)\]$/, '$1'));
+    if (parsePort(port) === undefined || addresses.some((text) => isIP(text) === 0)) {
+      const must = `be HOST:PORT:ADDRESS, more addresses with commas, got: "${rule}"`;
+      throw invalidOption(field, must);
+    }
+    const key = `${host.toLowerCase()}:${Number(port)}`;
+    given.set(key, [...(given.get(key) ?? []), ...addresses]);
+  }
+  return given;
+}

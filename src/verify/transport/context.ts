@@ -5,8 +5,7 @@ import type { AccessToken } from '../../service/token/token-cache.js';
 import type { RunOptions } from '../model/options.js';
 import type { Finding, TouchedHost } from '../model/verification.js';
 import { bracketed, type HostPort, readHost, readPort } from './addresses.js';
-import type { ConnectToRules } from './connect-to.js';
-import type { GivenAddresses } from './given-addresses.js';
+import type { ConnectToRules, GivenAddresses } from './connect-to.js';
 import { createLimiter } from './limiter.js';
 import type { Path, Step } from './path.js';
 import type { ProxyTarget } from './proxy/proxy.js';
@@ -89,6 +88,8 @@ export function linkContext(run: RunContext, link: Link, signal: AbortSignal, de
   const isPlain = url.protocol === 'http:';
   // Before the pass begins: the time it takes is no stage's.
   if (!isPlain) run.secureContext();
+  const budgetMs = (steps: number) =>
+    Math.max(1, Math.min(MAX_STAGE_MS, ((deadline - performance.now()) * SHARED) / steps));
   return {
     run,
     link,
@@ -97,6 +98,8 @@ export function linkContext(run: RunContext, link: Link, signal: AbortSignal, de
     host,
     port: readPort(url),
     isPlain,
+    /** The addresses that the user gives the host. */
+    given: run.givenAddresses.get(`${host}:${readPort(url)}`) ?? [],
     withAuth: run.options.auth ?? true,
     /** The server name (SNI) sent and verified in TLS. */
     tlsServerName: run.options.tlsServerName ?? link.tlsServerName ?? host,
@@ -109,8 +112,12 @@ export function linkContext(run: RunContext, link: Link, signal: AbortSignal, de
     place: createLimiter(ADDRESSES_AT_ONCE),
     signal,
     /** Milliseconds for this step if `steps` steps (including it) share the remaining time. */
-    budgetMs: (steps: number) =>
-      Math.max(1, Math.min(MAX_STAGE_MS, ((deadline - performance.now()) * SHARED) / steps)),
+    budgetMs,
+    /**
+     * Within the run, and within the time of the first of so many steps that share what is left. The signal is
+     * listened to and asked for its reason, and nothing else.
+     */
+    callLimits: (steps: number) => ({ signal, timeoutMs: budgetMs(steps) }),
     seen: new Observations(),
   };
 }
@@ -118,12 +125,6 @@ export function linkContext(run: RunContext, link: Link, signal: AbortSignal, de
 /** The start of a step, counted from the start of the pass through the stages, and its duration. */
 export function timesOf({ startedAt }: LinkContext, step: Step<unknown>) {
   return { startMs: step.startedAt - startedAt, elapsedMs: step.elapsedMs };
-}
-
-/** Within the run, and within the time of the first of so many steps that share what is left. */
-export function callLimits({ signal, budgetMs }: LinkContext, steps: number) {
-  // It is listened to and asked for its reason, and nothing else.
-  return { signal, timeoutMs: budgetMs(steps) };
 }
 
 /** Builds a key of the identity, the host and the purpose of a token. */
