@@ -1,8 +1,7 @@
 import { Annotations, Lazy, TerraformStack } from 'cdktf';
 import type { Construct } from 'constructs';
 import { type AccessException, isExpired } from '../access/access-rule.js';
-import { tokenProblem, wrong } from '../cloud/props/shape.js';
-import { isToken } from '../cloud/token.js';
+import { isToken, tokenProblem, wrong } from '../cloud/props/shape.js';
 import { appMistake, endWithMistake } from '../codes/app-mistake.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { type Cidr, parseCidr } from '../net/cidr.js';

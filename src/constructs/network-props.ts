@@ -1,9 +1,8 @@
 import { type ITerraformDependable, TerraformStack } from 'cdktf';
 import type { IConstruct } from 'constructs';
 import { kind, list, map, text } from '../cloud/props/kinds.js';
-import { object, propsProblems, required, type Shape } from '../cloud/props/shape.js';
+import { isToken, object, propsProblems, required, type Shape } from '../cloud/props/shape.js';
 import { ZONE } from '../cloud/table/names.js';
-import { isToken } from '../cloud/token.js';
 import { isObject } from '../files/json.js';
 import { type Cidr, cidrCovers, cidrsOverlap, parseCidr } from '../net/cidr.js';
 import { collectProblems, formatProblems, literalProblems, openProblems } from './mistakes.js';

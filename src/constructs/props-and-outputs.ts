@@ -2,8 +2,7 @@ import { TerraformOutput, type TerraformProvider, TerraformStack } from 'cdktf';
 import type { Construct } from 'constructs';
 import type { AccessException } from '../access/access-rule.js';
 import { kind, list, map, numberThat, provider, text, textThat } from '../cloud/props/kinds.js';
-import { object, optional, required, type Shape } from '../cloud/props/shape.js';
-import { isToken } from '../cloud/token.js';
+import { isToken, object, optional, required, type Shape } from '../cloud/props/shape.js';
 import { fitsName, NAME, NAME_RULE } from '../settings/defaults.js';
 import { cidrProblems, hostProblems, portProblems } from './mistakes.js';
 

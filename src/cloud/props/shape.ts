@@ -1,7 +1,7 @@
+import { Token } from 'cdktf';
 import { nearTexts } from '../../codes/near-text.js';
 import { redact } from '../../codes/redact.js';
 import { isObject } from '../../files/json.js';
-import { isToken } from '../token.js';
 
 /** The problems of a value, each a sentence that names its path; none if it is right. */
 export type Check<T = unknown> = (value: T, path: string) => readonly string[];
@@ -134,4 +134,9 @@ function shownObject(value: object): string {
   if (name !== 'Object') return `a ${name}`;
   const keys = Object.keys(value);
   return keys.length === 0 ? 'an empty object' : `an object with ${keys.slice(0, 8).join(', ')}`;
+}
+
+/** Tells whether a value is known only when Terraform runs; a list of them is one too. */
+export function isToken(value: unknown): boolean {
+  return Token.isUnresolved(value) || (typeof value === 'string' && Token.isUnresolved([value]));
 }

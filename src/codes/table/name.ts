@@ -1,5 +1,4 @@
-import { codesWithExit } from '../code-facts.js';
-import { EXIT } from '../exit-status.js';
+import { codesWithExit, EXIT } from '../exit-status.js';
 
 const DNS = codesWithExit(EXIT.dns, {
   'dns.not-found': {

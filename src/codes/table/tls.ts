@@ -1,5 +1,4 @@
-import { codesWithExit } from '../code-facts.js';
-import { EXIT } from '../exit-status.js';
+import { codesWithExit, EXIT } from '../exit-status.js';
 
 /** Failures of TLS sessions, and faults of certificates. */
 export const TLS_CODES = codesWithExit(EXIT.tls, {

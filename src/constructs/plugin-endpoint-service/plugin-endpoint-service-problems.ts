@@ -1,6 +1,5 @@
 import { exceptionProblems } from '../../access/access-rule.js';
-import { propsProblems } from '../../cloud/props/shape.js';
-import { isToken } from '../../cloud/token.js';
+import { isToken, propsProblems } from '../../cloud/props/shape.js';
 import { HEALTH_CHECK_PATH } from '../../link/link.js';
 import { cidrCovers, hostCidr, parseCidr } from '../../net/cidr.js';
 import { MAX_SERVER_WEIGHT, SERVER_WEIGHT } from '../../settings/defaults.js';

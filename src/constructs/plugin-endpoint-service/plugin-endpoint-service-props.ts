@@ -9,9 +9,8 @@ import {
   text,
   textThat,
 } from '../../cloud/props/kinds.js';
-import { object, optional, required, type Shape, wrong } from '../../cloud/props/shape.js';
+import { isToken, object, optional, required, type Shape, wrong } from '../../cloud/props/shape.js';
 import { ACCOUNT, ACCOUNT_RULE, idPattern } from '../../cloud/table/names.js';
-import { isToken } from '../../cloud/token.js';
 import { isObject } from '../../files/json.js';
 import { BANDWIDTH_MBPS } from '../../settings/defaults.js';
 import { literalProblems } from '../mistakes.js';

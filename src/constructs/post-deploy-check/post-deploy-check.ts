@@ -8,19 +8,30 @@ import {
   TerraformStack,
 } from 'cdktf';
 import { Construct } from 'constructs';
-import { propsProblems } from '../../cloud/props/shape.js';
+import { kind, list, numberThat, oneOf, text } from '../../cloud/props/kinds.js';
+import {
+  type Check,
+  type Kind,
+  object,
+  optional,
+  propsProblems,
+  required,
+  type Shape,
+} from '../../cloud/props/shape.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { misplacedSecrets } from '../../codes/misplaced-secrets.js';
+import { isObject } from '../../files/json.js';
+import type { VantagePoint } from '../../link/vantage-point.js';
 import { recognizeInBothForms } from '../../package/shared.js';
-import { MAX_KEY_PAIRS } from '../../settings/defaults.js';
-import { isLinked, type Linked, linksExpression } from '../linked.js';
-import { collectProblems } from '../mistakes.js';
+import { MAX_KEY_PAIRS, MAX_WAIT_SECONDS } from '../../settings/defaults.js';
+import { connected, isLinked, type Linked, linked, linksExpression } from '../linked.js';
+import { collectProblems, literalProblems } from '../mistakes.js';
 import { reportProblems, StackAccess } from '../stack-access.js';
-import { POST_DEPLOY_CHECK } from './post-deploy-check-shape.js';
 import {
   addPreflight,
   checkRuns,
   ensureNullProvider,
+  type KeyPair,
   keyEnvironments,
   type PostDeployCheckProps,
   runTriggers,
@@ -170,4 +181,47 @@ function uncheckedLinks(check: PostDeployCheck): string[] {
     .filter(isLinked)
     .filter((one) => !checked.includes(one))
     .map(({ node }) => `\`links\` must have all of the stack, got: none of ${node.path}`);
+}
+
+const POST_DEPLOY_CHECK: Shape<PostDeployCheckProps> = {
+  links: required(list('constructs with links', linked)),
+  connected: optional(list('private plugins', connected)),
+  keyPairs: optional(
+    list(
+      'key pairs',
+      object<KeyPair>('an object with kid and keyFile', {
+        kid: required(text),
+        keyFile: required(text),
+      }),
+    ),
+  ),
+  mode: optional(oneOf('required', 'report', 'off')),
+  runOn: optional(oneOf('change', 'every-deploy')),
+  waitSeconds: optional(numberThat(waitProblems)),
+  runVia: optional(runVia()),
+  program: optional(oneOf('secure-connectivity')),
+};
+
+function waitProblems(seconds: number, path: string): string[] {
+  const unknown = literalProblems(path, seconds);
+  if (unknown.length > 0 || (seconds >= 0 && seconds <= MAX_WAIT_SECONDS)) return unknown;
+  return [`\`${path}\` must be 0 to ${MAX_WAIT_SECONDS}, got: ${seconds}`];
+}
+
+/** A command, or several vantage points with their commands. */
+function runVia(): Kind {
+  const is = 'a command such as "ssh bastion", or a list of commands';
+  const point = kind(
+    'a command, or an object with name, command and expect, which is "closed" or absent',
+    (value): value is string | VantagePoint =>
+      typeof value === 'string' ||
+      (isObject(value) &&
+        typeof value.name === 'string' &&
+        Array.isArray(value.command) &&
+        (value.expect === undefined || value.expect === 'closed')),
+  );
+  const points = list('commands', point);
+  const problems: Check = (value, path) =>
+    Array.isArray(value) ? points.problems(value, path) : text.problems(value, path);
+  return { is, problems };
 }

@@ -1,8 +1,7 @@
 import { type AccessRule, peerCidrs } from '../../access/access-rule.js';
 import { text } from '../../cloud/props/kinds.js';
-import { propsProblems } from '../../cloud/props/shape.js';
+import { isToken, propsProblems } from '../../cloud/props/shape.js';
 import { REGION, SERVICE_ZONE } from '../../cloud/table/names.js';
-import { isToken } from '../../cloud/token.js';
 import { tryAddress } from '../../net/address.js';
 import { cidrContains, isPrivateRange, parseCidr } from '../../net/cidr.js';
 import { isInZone } from '../../net/host-name.js';

@@ -1,23 +1,17 @@
 import { watchForPause } from '../../service/http/time-limit.js';
 
-/** An observation of others, unless this process or its machine stood still in both tries. */
-export interface Observed<T> {
-  readonly seen: T;
-  readonly isRepeated: boolean;
-  readonly wasPaused: boolean;
-}
-
 /**
  * Observes others, and once more where this process or its machine stood still meanwhile and that may
  * have made what was seen.
  *
+ * @returns `wasPaused` where they stood still in every try
  * @param look called with whether it was called before
  * @param isDoubtful whether a standstill can have made what was seen
  */
 export async function observe<T>(
   look: (isRepeated: boolean) => Promise<T>,
   isDoubtful: (seen: T) => boolean,
-): Promise<Observed<T>> {
+) {
   const first = await lookOnce(() => look(false), isDoubtful);
   if (!first.wasPaused) return { ...first, isRepeated: false };
   return { ...(await lookOnce(() => look(true), isDoubtful)), isRepeated: true };

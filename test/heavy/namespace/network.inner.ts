@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { reasonOfCause } from '../../../src/codes/stated.js';
 import type { Verification } from '../../../src/verify/model/verification.js';
-import { fillingSession } from '../../../src/verify/transport/tls/full-hello.js';
+import { fillingSession } from '../../../src/verify/transport/tls/secure.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { expectDiagnosis } from '../../support/explained.js';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fillingSession } from '../../../src/verify/transport/tls/full-hello.js';
+import { fillingSession } from '../../../src/verify/transport/tls/secure.js';
 import { type Expected, expectDiagnosis } from '../../support/explained.js';
 import {
   type Handler,

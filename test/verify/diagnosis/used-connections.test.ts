@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reasonOf } from '../../../src/codes/codes.js';
-import { fillingSession } from '../../../src/verify/transport/tls/full-hello.js';
+import { fillingSession } from '../../../src/verify/transport/tls/secure.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { type Expected, expectDiagnosis } from '../../support/explained.js';
 import { answerRaw, isApiCall, type RawAnswer, written } from '../../support/raw-service.js';
