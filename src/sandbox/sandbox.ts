@@ -33,11 +33,11 @@ import { type Application, authorizedApplication } from './service/application.j
 import { startService } from './service/service.js';
 import {
   applicationPrivateKey,
-  claimState,
   makeStateFolder,
   type SandboxFiles,
   sandboxFiles,
 } from './state-folder.js';
+import { claimState } from './state-lock.js';
 import {
   type CloudPlace,
   SANDBOX_PLACE,

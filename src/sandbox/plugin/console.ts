@@ -69,13 +69,10 @@ function startEchoBackend(): Promise<Listener> {
       const { method = '', url = '' } = request;
       const { host = '', origin } = request.headers;
       const foreign = foreignCaller({ host: CALLED_HOST.test(host) ? LOOPBACK : host, origin });
-      if (foreign !== undefined) {
-        response.writeHead(403, { 'content-type': 'application/json' });
-        response.end(JSON.stringify({ message: foreign }));
-        return;
-      }
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(`${JSON.stringify({ method, path: url, user_id: userId })}\n`);
+      const isOurs = foreign === undefined;
+      const body = isOurs ? { method, path: url, user_id: userId } : { message: foreign };
+      response.writeHead(isOurs ? 200 : 403, { 'content-type': 'application/json' });
+      response.end(`${JSON.stringify(body)}\n`);
     }),
   );
 }
