@@ -32,14 +32,17 @@ export function redact(text: string): string {
 /**
  * Does the same with every text in data that is about to be written, and takes out what a terminal
  * obeys: a report has it from the settings, from the cloud, or from a file that others wrote.
+ *
+ * @param most characters of each text
  */
-export function redactAll<T>(value: T): T;
-export function redactAll(value: unknown): unknown {
-  if (typeof value === 'string') return shownText(value);
+export function redactAll<T>(value: T, most?: number): T;
+export function redactAll(value: unknown, most = Number.POSITIVE_INFINITY): unknown {
+  const shown = (text: string) => shownText(text.slice(0, most));
+  if (typeof value === 'string') return shown(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => redactAll(item));
-  const shown = Object.entries(value).map(([key, item]) => [shownText(key), redactAll(item)]);
-  return Object.fromEntries(shown);
+  if (Array.isArray(value)) return value.map((item) => redactAll(item, most));
+  const entries = Object.entries(value).map(([key, item]) => [shown(key), redactAll(item, most)]);
+  return Object.fromEntries(entries);
 }
 
 function shownText(text: string): string {
