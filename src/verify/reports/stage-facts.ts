@@ -1,8 +1,12 @@
 import { reasonText } from '../../codes/stated.js';
+import { nameSome } from '../../lists/counted.js';
 import { groupBy, type NonEmpty } from '../../lists/group-by.js';
 import { MANY } from '../model/findings.js';
 import type { Evidence, Finding } from '../model/verification.js';
 import { STAGE_ROWS } from '../model/verification-names.js';
+
+/** A certificate of a content delivery network has hundreds of names; the data has them all. */
+const SHOWN_NAMES = 8;
 
 /** The wording of facts whose name and value alone would read badly. */
 const WORDING: Readonly<Record<string, (value: Evidence[string]) => string>> = {
@@ -11,7 +15,7 @@ const WORDING: Readonly<Record<string, (value: Evidence[string]) => string>> = {
   protocol: (value) => `${value}`,
   serverName: (value) => `as ${value}`,
   rsaBits: (value) => `RSA key of ${value} bits`,
-  names: (value) => `for ${firstNames(`${value}`.replaceAll('DNS:', '').split(', '))}`,
+  names: (value) => `for ${nameSome(`${value}`.replaceAll('DNS:', '').split(', '), SHOWN_NAMES)}`,
   validTo: (value) => `until ${String(value).slice(0, 10)}`,
   daysLeft: (value) => `${value} d left`,
   httpStatus: (value) => `HTTP ${value}`,
@@ -32,15 +36,6 @@ const WORDING: Readonly<Record<string, (value: Evidence[string]) => string>> = {
   output: (value) => `printed: ${value}`,
   connectedTo: (value) => `connect-to ${value}`,
 };
-
-const SHOWN_NAMES = 8;
-
-/** A certificate of a content delivery network has hundreds of names; the data has them all. */
-function firstNames(names: readonly string[]): string {
-  const more = names.length - SHOWN_NAMES;
-  const shown = names.slice(0, SHOWN_NAMES).join(', ');
-  return more > 0 ? `${shown} and ${more} more` : shown;
-}
 
 /** Summarizes the observation of a stage in one line. */
 export function summary(finding: Finding): string {

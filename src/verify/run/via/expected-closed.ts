@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { type Reason, reasonOf } from '../../../codes/codes.js';
 import type { VantagePoint } from '../../../link/vantage-point.js';
+import { nameSome } from '../../../lists/counted.js';
 import { firstFailure, isBlocked, isGood } from '../../model/findings.js';
 import type { ClosedResult, Finding, LinkResult } from '../../model/verification.js';
 import { bracketed, readHost, readPort } from '../../transport/addresses.js';
@@ -142,7 +143,6 @@ function worstOf(rows: readonly Row[]): Row {
   if (first === undefined) {
     return { result: 'not shown', seen: 'no other vantage point of this run reached it' };
   }
-  const named = [first, ...others].slice(0, MAX_DOORS).map(({ door }) => door);
-  const more = others.length + 1 - named.length;
-  return { ...first, door: `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}` };
+  const doors = [first, ...others].flatMap(({ door }) => door ?? []);
+  return { ...first, door: nameSome(doors, MAX_DOORS) };
 }
