@@ -124,11 +124,9 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
   const core = { options, files, application, faults, closed, cloud };
   const opened = await openParts(core, parts);
   const { service, cloudServer, dns, plugins } = opened;
-  onChange = () => {
-    const clientAddress = options.clientAddress?.();
-    const leading = { clientAddress, ownBackend: plugins.backend.port };
-    writeConnections(files, makeWorld(core), service.ports, leading);
-  };
+  const leading = (clientAddress?: string) => ({ clientAddress, ownBackend: plugins.backend.port });
+  onChange = () =>
+    writeConnections(files, makeWorld(core), service.ports, leading(options.clientAddress?.()));
   onChange();
   return {
     get env() {
@@ -148,11 +146,7 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
       backend: plugins.backend.port,
     },
     resources: () => cloud.resources(),
-    leads: (clientAddress) =>
-      connectRules(makeWorld(core), service.ports, {
-        clientAddress,
-        ownBackend: plugins.backend.port,
-      }),
+    leads: (clientAddress) => connectRules(makeWorld(core), service.ports, leading(clientAddress)),
     startNames: (clientVpcs) => dns.startFor(clientVpcs),
     stop: () => parts.stop(),
   };

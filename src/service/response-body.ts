@@ -1,9 +1,14 @@
 import { safeText } from '../codes/redact.js';
 import { asObject, duplicateKeys } from '../files/json.js';
-import type { ServiceResponse } from './http/message.js';
 
 /** A body with its status and headers. */
-type ReceivedBody = Pick<ServiceResponse, 'status' | 'headers' | 'text' | 'json'>;
+interface ReceivedBody {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+  /** Undefined where it is not JSON. */
+  readonly json: unknown;
+}
 
 interface BodyProblem {
   readonly problem: string;
