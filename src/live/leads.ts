@@ -1,5 +1,5 @@
-import type { Json } from '../reach/read/json.js';
-import { list, object, text } from '../reach/read/json.js';
+import type { CloudObjects } from '../reach/read/cloud-state.js';
+import { type Json, list, object, text } from '../reach/read/json.js';
 
 /** An object of the cloud, by its type and identifier. */
 export interface CloudName {
@@ -7,70 +7,53 @@ export interface CloudName {
   readonly identifier: string;
 }
 
-interface Lead {
-  /** `Zones/SubnetId` is that property of every member of `Zones`. */
-  readonly path: string;
-  readonly to: string;
-  /** Of members, only those whose `Type` is this. */
-  readonly ofType?: string;
-}
+export const INTERFACE = 'Volcengine::VPC::ENI';
+const ENDPOINT = 'Volcengine::PrivateLink::VpcEndpoint';
+const GROUP = 'Volcengine::VPC::SecurityGroup';
+const SUBNET = 'Volcengine::VPC::Subnet';
+const SERVER_GROUP = 'Volcengine::CLB::ServerGroup';
+const LISTENER = 'Volcengine::CLB::Listener';
+const PREFIX_LIST = 'Volcengine::VPC::PrefixList';
+const BOOK = 'Volcengine::FWCenter::AddressBook';
 
-const [SECURITY_GROUP, SUBNET, ENI] = [
-  'Volcengine::VPC::SecurityGroup',
-  'Volcengine::VPC::Subnet',
-  'Volcengine::VPC::ENI',
-];
-const [SERVER_GROUP, BOOK] = ['Volcengine::CLB::ServerGroup', 'Volcengine::FWCenter::AddressBook'];
-
-/** References of each type, outward from the objects of a stack. */
-const LEADS: Readonly<Record<string, readonly Lead[]>> = {
-  'Volcengine::PrivateLink::VpcEndpoint': [
-    { path: 'SecurityGroupIds', to: SECURITY_GROUP },
-    { path: 'Zones/SubnetId', to: SUBNET },
-  ],
-  'Volcengine::PrivateLink::EndpointService': [
-    { path: 'Resources/ResourceId', to: 'Volcengine::CLB::CLB' },
-  ],
-  [SECURITY_GROUP]: [
-    { path: 'IngressPermissions/PrefixListId', to: 'Volcengine::VPC::PrefixList' },
-    { path: 'EgressPermissions/PrefixListId', to: 'Volcengine::VPC::PrefixList' },
-  ],
-  [SUBNET]: [
-    { path: 'NetworkAclId', to: 'Volcengine::VPC::NetworkAcl' },
-    { path: 'RouteTable/RouteTableId', to: 'Volcengine::VPC::RouteTable' },
-  ],
-  [ENI]: [
-    { path: 'SecurityGroupIds', to: SECURITY_GROUP },
-    { path: 'SubnetId', to: SUBNET },
-  ],
-  'Volcengine::ECS::Instance': [
-    { path: 'PrimaryNetworkInterface/NetworkInterfaceId', to: ENI },
-    { path: 'SecondaryNetworkInterfaces/NetworkInterfaceId', to: ENI },
-  ],
-  'Volcengine::CLB::CLB': [
-    { path: 'Listeners/ListenerId', to: 'Volcengine::CLB::Listener' },
-    { path: 'ServerGroups/ServerGroupId', to: SERVER_GROUP },
-    { path: 'SubnetId', to: SUBNET },
-  ],
-  'Volcengine::CLB::Listener': [
-    { path: 'ServerGroupId', to: SERVER_GROUP },
-    { path: 'AclIds', to: 'Volcengine::CLB::ACL' },
-  ],
-  'Volcengine::CLB::Rule': [{ path: 'ServerGroupId', to: SERVER_GROUP }],
-  [SERVER_GROUP]: [
-    { path: 'Servers/InstanceId', to: ENI, ofType: 'eni' },
-    { path: 'Servers/InstanceId', to: 'Volcengine::ECS::Instance', ofType: 'ecs' },
-  ],
-  'Volcengine::FWCenter::ControlPolicy': [
-    { path: 'Source', to: BOOK },
-    { path: 'Destination', to: BOOK },
-  ],
+/**
+ * References of each type, outward from the objects of a stack: `Zones/SubnetId` is that property of every member of
+ * `Zones`, and `Servers/InstanceId/eni` that of the members whose `Type` is `eni`.
+ */
+const LEADS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  [ENDPOINT]: { SecurityGroupIds: GROUP, 'Zones/SubnetId': SUBNET },
+  'Volcengine::PrivateLink::EndpointService': { 'Resources/ResourceId': 'Volcengine::CLB::CLB' },
+  [GROUP]: {
+    'IngressPermissions/PrefixListId': PREFIX_LIST,
+    'EgressPermissions/PrefixListId': PREFIX_LIST,
+  },
+  [SUBNET]: {
+    NetworkAclId: 'Volcengine::VPC::NetworkAcl',
+    'RouteTable/RouteTableId': 'Volcengine::VPC::RouteTable',
+  },
+  [INTERFACE]: { SecurityGroupIds: GROUP, SubnetId: SUBNET },
+  'Volcengine::ECS::Instance': {
+    'PrimaryNetworkInterface/NetworkInterfaceId': INTERFACE,
+    'SecondaryNetworkInterfaces/NetworkInterfaceId': INTERFACE,
+  },
+  'Volcengine::CLB::CLB': {
+    'Listeners/ListenerId': LISTENER,
+    'ServerGroups/ServerGroupId': SERVER_GROUP,
+    SubnetId: SUBNET,
+  },
+  [LISTENER]: { ServerGroupId: SERVER_GROUP, AclIds: 'Volcengine::CLB::ACL' },
+  'Volcengine::CLB::Rule': { ServerGroupId: SERVER_GROUP },
+  [SERVER_GROUP]: {
+    'Servers/InstanceId/eni': INTERFACE,
+    'Servers/InstanceId/ecs': 'Volcengine::ECS::Instance',
+  },
+  'Volcengine::FWCenter::ControlPolicy': { Source: BOOK, Destination: BOOK },
 };
 
 /** Returns the objects that an object names. */
 export function leadsOf({ cloudType }: CloudName, properties: Json): CloudName[] {
-  const named = (LEADS[cloudType] ?? []).flatMap(({ path, to, ofType }) => {
-    const [first = '', member] = path.split('/');
+  const named = Object.entries(LEADS[cloudType] ?? {}).flatMap(([path, to]) => {
+    const [first = '', member, ofType] = path.split('/');
     const value = properties[first];
     const holders = Array.isArray(value) ? list(value) : [value];
     const found = member === undefined ? holders : membersOf(holders, member, ofType);
@@ -90,7 +73,7 @@ function membersOf(holders: readonly unknown[], member: string, ofType: string |
 
 /** A rule of a listener is identified by both. */
 function rulesOf(cloudType: string, { ListenerId: listener, RuleIds: rules }: Json): CloudName[] {
-  if (cloudType !== 'Volcengine::CLB::Listener') return [];
+  if (cloudType !== LISTENER) return [];
   return list(rules).map((rule) => ({
     cloudType: 'Volcengine::CLB::Rule',
     identifier: `${text(listener)}|${text(rule)}`,
@@ -100,4 +83,40 @@ function rulesOf(cloudType: string, { ListenerId: listener, RuleIds: rules }: Js
 /** A policy names addresses in the place where it may name a book of them. */
 function isIdentifier(cloudType: string, identifier: string): boolean {
   return cloudType !== BOOK || /^[0-9a-f-]{16,}$/i.test(identifier);
+}
+
+/** Returns the private addresses of a network interface. */
+export function addressesOf({ PrimaryIpAddress: primary, PrivateIpSets: more }: Json): string[] {
+  return [primary, ...list(more)]
+    .map((one) => text(object(one).PrivateIpAddress))
+    .filter((address) => address !== '');
+}
+
+/**
+ * Leaves one of the interfaces that the same groups and the same subnet guard, named with the number of
+ * the others; and none that has just the groups of its endpoint, which stands for it.
+ */
+export function foldInterfaces(resources: CloudObjects['resources']): CloudObjects['resources'] {
+  const { [INTERFACE]: all = {}, [ENDPOINT]: endpoints = {} } = resources;
+  const placeOf = ({ SecurityGroupIds: groups, SubnetId: subnet }: Json) =>
+    JSON.stringify([text(subnet), ...list(groups).map(text).sort()]);
+  const ofEndpoints = new Set(
+    Object.values(endpoints).flatMap(({ SecurityGroupIds: groups, Zones: zones }) =>
+      list(zones).map((zone) => {
+        const { SubnetId: subnet, PrivateIpAddress: address } = object(zone);
+        return `${text(address)} ${placeOf({ SecurityGroupIds: groups, SubnetId: subnet })}`;
+      }),
+    ),
+  );
+  const alike = new Map<string, string[]>();
+  for (const [id, one] of Object.entries(all)) {
+    const place = placeOf(one);
+    if (addressesOf(one).some((address) => ofEndpoints.has(`${address} ${place}`))) continue;
+    alike.set(place, [...(alike.get(place) ?? []), id]);
+  }
+  const left = [...alike.values()].map(([id = '', ...others]) => [
+    others.length === 0 ? id : `${id}_and_${others.length}_more`,
+    all[id] ?? {},
+  ]);
+  return { ...resources, [INTERFACE]: Object.fromEntries(left) };
 }

@@ -1,17 +1,21 @@
 import { findResourceRow, RESOURCE_ROWS } from '../cloud/table/index.js';
 import { READ_ONLY_ROWS } from '../cloud/table/read-only.js';
+import { identifierReference } from '../reach/read/address.js';
 import { asTerraform, type FoundCloud, type Told, toName } from '../reach/read/cloud-state.js';
 import { type Json, list, text } from '../reach/read/json.js';
 import type { SynthesizedStack } from '../reach/read/read-tree.js';
 import { managedInstances, stateAsTerraform } from '../reach/read/state-file.js';
 import type { Known } from '../reach/read/state-references.js';
-import { stackWith, type TerraformStackJson } from '../reach/read/terraform-json.js';
-import { endpointChanges } from './endpoint-changes.js';
-import { expectedHere } from './expected-here.js';
-import { foldInterfaces } from './interfaces.js';
+import {
+  references,
+  stackWith,
+  type TerraformResource,
+  type TerraformStackJson,
+} from '../reach/read/terraform-json.js';
 import type { CloudName } from './leads.js';
+import { foldInterfaces } from './leads.js';
 import { type OpenCloud, type ReadObjects, readOutward } from './read-outward.js';
-import { hostsOf, strangeAnswers } from './strange-answers.js';
+import { endpointChanges, hostsOf, strangeAnswers } from './strange-answers.js';
 import { describeUnjudged } from './unjudged.js';
 
 /** A stack as the cloud has it, and what else was read there. */
@@ -66,7 +70,7 @@ export async function readLiveStack(
   };
   const known = new Set([...managed.values(), ...neighbours].map(({ address }) => address));
   const whole = toTerraform(read.resources);
-  const answers = strangeAnswers(whole.resources, known, hostsOf(stack, read));
+  const answers = strangeAnswers(whole.resources, known, hostsOf(stack, whole.resources));
   const ids = new Map(
     Object.entries(read.resources).flatMap(([cloudType, all]) =>
       Object.keys(all).map((identifier) => [addressOf({ cloudType, identifier }), identifier]),
@@ -137,4 +141,41 @@ export function managedObjects(state: Json): Managed[] {
 
 export function inWords({ address, clause }: Told): string {
   return `${address}: ${clause}`;
+}
+
+const GROUP = 'volcenginecc_vpc_security_group';
+const INTERFACE = 'volcenginecc_vpc_eni';
+const PLACE = /_(?:vpc_eni|vpc_endpoint|clb_listener)$/;
+
+/**
+ * Returns what a state says of the places that a cloud has: with the objects of other stacks beside them and the
+ * interfaces of others that carry its groups, which is where its rules act; without places that are gone.
+ */
+function expectedHere({
+  deployed,
+  neighbours,
+  terraform,
+  gone,
+}: Pick<FoundCloud, 'deployed' | 'neighbours' | 'terraform' | 'gone'>): TerraformStackJson {
+  const all = [...deployed.resources, ...neighbours];
+  const own = new Set(all.map(({ address }) => address));
+  const isOwn = (id: unknown) => own.has(identifierReference(id)?.address ?? '');
+  const carriers = terraform.resources.flatMap((one): TerraformResource[] => {
+    if (one.type !== INTERFACE || own.has(one.address)) return [];
+    const groups = list(one.body.security_group_ids).filter(isOwn);
+    return groups.length === 0
+      ? []
+      : [{ ...one, body: { ...one.body, security_group_ids: groups } }];
+  });
+  const lost = new Set(gone.map(({ address }) => address));
+  const left = [...all, ...carriers].filter(
+    ({ type, address }) => !(lost.has(address) && PLACE.test(type)),
+  );
+  const named = new Set(
+    left.filter(({ address }) => !lost.has(address)).flatMap(({ body }) => references(body)),
+  );
+  // A group that is gone was a place where nothing that is left names it.
+  const isUnused = ({ type, address }: TerraformResource) =>
+    type === GROUP && lost.has(address) && !named.has(address);
+  return { ...deployed, resources: left.filter((one) => !isUnused(one)) };
 }
