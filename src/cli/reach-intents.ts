@@ -6,10 +6,8 @@ import { type IntentGroup, readIntentGroups, readIntents } from '../intents/read
 import { counted } from '../lists/counted.js';
 import { makePicture } from '../picture/make-picture.js';
 import { pictureFigure } from '../picture/page.js';
-import { intentsDocument } from '../reach/intents/document.js';
-
 import { proposeIntents } from '../reach/intents/propose.js';
-import { intentsReport } from '../reach/intents/report.js';
+import { intentsDocument, intentsReport } from '../reach/intents/report.js';
 import { type AskedStack, readReached } from '../reach/ways/doors.js';
 import { DOCUMENT_WRITERS } from '../report/write.js';
 import type { Format } from './program/arguments.js';

@@ -139,7 +139,7 @@ async function readStacks(flags: Flags): Promise<AskedStack[]> {
   if (state !== undefined) {
     const [{ readStateFile }, { withoutOtherClouds }] = await Promise.all([
       import('../reach/read/state-file.js'),
-      import('../reach/read/other-providers.js'),
+      import('../reach/read/providers.js'),
     ]);
     const terraform = withoutOtherClouds(readStateFile(state, '--state'));
     return [{ name: basename(state), file: state, terraform }];

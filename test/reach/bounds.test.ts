@@ -4,9 +4,14 @@ import type { RuleList } from '../../src/reach/rules/reading.js';
 import { tieQuestion } from '../../src/reach/rules/rule-list.js';
 import { combine, meet, type OpenRanges } from '../../src/reach/sets/ranges.js';
 import { subtract, toServices, union } from '../../src/reach/sets/services.js';
-import { type Bounds, doubtText, passUnderDoubt } from '../../src/reach/ways/bounds.js';
+import {
+  type Bounds,
+  doubtText,
+  findUses,
+  isMixed,
+  passUnderDoubt,
+} from '../../src/reach/ways/bounds.js';
 import type { Door } from '../../src/reach/ways/door.js';
-import { findUses, isMixed } from '../../src/reach/ways/doubts.js';
 import { everyPacket, passAll } from '../../src/reach/ways/pass.js';
 import { runs } from '../support/samples.js';
 import { randomOf } from './two-engines.js';

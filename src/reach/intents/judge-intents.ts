@@ -11,10 +11,8 @@ import { EVERYTHING, readPorts, type Services, toServices, union } from '../sets
 import { type AskedStack, readReached } from '../ways/doors.js';
 import { type Found, type IntentAnswer, joinFound, undecided } from './answer.js';
 import { judgeWay } from './judge-way.js';
-import { isNobody, type PeerSet } from './peer-set.js';
-import { isNamed, resolveEnd, unknownName } from './resolve-end.js';
-import { type JudgedStack, judgedStack, type Scope, type Ways } from './scope.js';
-import { waysOf } from './ways.js';
+import { isNamed, isNobody, type PeerSet, resolveEnd, unknownName } from './peer-set.js';
+import { type JudgedStack, judgedStack, type Scope, type Ways, waysOf } from './scope.js';
 
 /** An answer, and the environment that it is for. */
 export interface TreeAnswer extends IntentAnswer {

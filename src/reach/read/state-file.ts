@@ -4,7 +4,7 @@ import { isObject } from '../../files/json.js';
 import { notATree, readJson } from '../../terraform/tree-files.js';
 import { toAddress } from './address.js';
 import { type Json, list, object, text } from './json.js';
-import { providerSource } from './other-providers.js';
+import { providerSource } from './providers.js';
 import { type Known, withReferences } from './state-references.js';
 import { fingerprint, stackWith, type TerraformStackJson } from './terraform-json.js';
 

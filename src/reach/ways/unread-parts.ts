@@ -3,9 +3,8 @@ import { vpcEni, vpcNetworkAcl } from '../../cloud/table/read-only.js';
 import type { Row } from '../../cloud/table/row.js';
 import { list, object, text } from '../read/json.js';
 import type { Block } from '../read/merge-files.js';
-import { countTypes, whyUnread } from '../read/other-providers.js';
 import { runsOtherProgram } from '../read/programs.js';
-import { foreignProviders } from '../read/providers.js';
+import { countTypes, foreignProviders, whyUnread } from '../read/providers.js';
 import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
 import { toBoolean } from '../rules/reading.js';
 

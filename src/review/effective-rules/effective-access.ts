@@ -12,7 +12,7 @@
 import { TABLE } from '../../cloud/table/index.js';
 import type { Attribute } from '../../cloud/table/row.js';
 import { remember } from '../../lists/remember.js';
-import { whyUnread } from '../../reach/read/other-providers.js';
+import { whyUnread } from '../../reach/read/providers.js';
 import { resolveStack } from '../../reach/read/resolve.js';
 import { findMisfit } from '../../reach/read/shape.js';
 import {
@@ -44,11 +44,11 @@ import { readBlocks } from './blocks.js';
 import { readLinkFacts, readRecords } from './links.js';
 import { Meanings } from './meaning.js';
 import { mergeNetworks } from './networks.js';
+import { readToldConnections } from './outputs.js';
 import { readOutsideFiles } from './outside-files.js';
 import { readPrograms } from './programs/check.js';
 import type { StackContext } from './programs/check-steps.js';
 import { readWaits } from './programs/preflight.js';
-import { readToldConnections } from './told-connections.js';
 
 /** Everything of a stack that decides who reaches whom. */
 export interface EffectiveAccess {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FIXED_CIDRS } from '../../../src/net/fixed-addresses.js';
-import { intentsDocument } from '../../../src/reach/intents/document.js';
 import type { IntentsReport } from '../../../src/reach/intents/report.js';
+import { intentsDocument } from '../../../src/reach/intents/report.js';
 import { tableCells, tableText } from '../../../src/reach/reports/document.js';
 import { documentAsPage } from '../../../src/report/html.js';
 import { documentAsText } from '../../../src/report/text.js';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { findResourceRow } from '../../../cloud/table/index.js';
 import { isMarked, type PlanJson, type StateObject } from '../../../terraform/plan-json.js';
 import { type Json, object } from '../json.js';
-import { isOfOtherCloud, providerSource, withoutOtherClouds } from '../other-providers.js';
+import { isOfOtherCloud, providerSource, withoutOtherClouds } from '../providers.js';
 import { type Known, withReferences } from '../state-references.js';
 import { fingerprint, stackWith, type TerraformStackJson } from '../terraform-json.js';
 import { Filler, unknownText } from './fill.js';
