@@ -1,5 +1,5 @@
 import type { SynthesizedTree } from '../reach/read/read-tree.js';
-import { findRenamedStacks, followRenames } from './changes/renamed-stacks.js';
+import { findRenamedStacks, followRenames } from './changes/whole-stacks.js';
 import { followMoves, pairStacks, reviewedTree, reviewedTrees } from './stacks/reviewed-trees.js';
 
 /** Reads two trees, and pairs the stacks and resources of one with those of the other. */

@@ -4,7 +4,7 @@ import { remember } from '../../src/lists/remember.js';
 import { answerQuestion, joinAnswers } from '../../src/reach/questions/answer.js';
 import type { Reachability } from '../../src/reach/report-schema.js';
 import type { Reached } from '../../src/reach/ways/doors.js';
-import { findOrders } from '../../src/rehearse/orders/orders.js';
+import { findOrders } from '../../src/rehearse/orders/other-findings.js';
 import { type RehearsalReport, rehearsalSchema } from '../../src/rehearse/report-schema.js';
 import type { Passage } from '../../src/rehearse/timeline/account.js';
 import { THROUGH_FIREWALL } from '../../src/rehearse/ways/place-names.js';

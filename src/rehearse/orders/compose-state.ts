@@ -1,6 +1,6 @@
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import type { JsonObject } from '../../sandbox/json.js';
-import type { Step } from '../timeline/recorder.js';
+import type { Step } from '../timeline/account.js';
 
 /** The new content of a resource; undefined where it is gone. */
 export interface Edit {

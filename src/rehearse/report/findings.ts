@@ -10,7 +10,7 @@ import { brokenSpans } from '../timeline/intents.js';
 import { unseenFindings } from '../timeline/unseen.js';
 import { accessText, joinPeers, packetsOf } from '../timeline/wording.js';
 import { withAddresses } from '../ways/ways.js';
-import { clientChanges } from './client-changes.js';
+import { clientChanges, statedChanges } from './client-changes.js';
 import {
   backendFindings,
   cachedFindings,
@@ -19,7 +19,6 @@ import {
   nameFindings,
 } from './cut-findings.js';
 import { avoidCut, avoidOpening, type Lost } from './remedies.js';
-import { statedChanges } from './stated-changes.js';
 
 /** Returns what clients, or whoever guards them, would have noticed of a passage; the worst first. */
 export function makeFindings(account: Account, head: RehearsedTree): RehearsalFinding[] {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { withoutTasks } from '../../../src/rehearse/timeline/recorder.js';
-import { compareSteps } from '../../../src/rehearse/timeline/step-access.js';
+import { withoutTasks } from '../../../src/rehearse/timeline/account.js';
+import { compareSteps } from '../../../src/rehearse/timeline/timeline.js';
 import { readAccess } from '../../../src/rehearse/ways/cloud-access.js';
 import { readWays } from '../../../src/rehearse/ways/ways.js';
 import { groupsAccept } from '../../../src/sandbox/network/groups.js';
