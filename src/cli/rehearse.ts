@@ -57,19 +57,13 @@ export default async function main(args: readonly string[]): Promise<number> {
 
 /** Rehearses one tree over another, writes the reports and answers the exit status. */
 async function rehearseTrees(flags: Flags, network: string): Promise<number> {
-  const [
-    { rehearsalExit: exitOf },
-    { readRehearsedTree },
-    { rehearse },
-    { readDeployedState },
-    { reviewOver },
-  ] = await Promise.all([
-    import('../rehearse/outcome.js'),
-    import('../rehearse/read-trees.js'),
-    import('../rehearse/rehearse.js'),
-    import('../rehearse/stage/terraform-state.js'),
-    import('../review/review.js'),
-  ]);
+  const [{ rehearsalExit: exitOf }, { readRehearsedTree }, { rehearse }, { readDeployedState }] =
+    await Promise.all([
+      import('../rehearse/outcome.js'),
+      import('../rehearse/read-trees.js'),
+      import('../rehearse/rehearse.js'),
+      import('../rehearse/stage/terraform-state.js'),
+    ]);
   const formats = chosenFormats(flags.format ?? [], 'text');
   const { providerMirror, with: existing } = flags;
   if (providerMirror !== undefined) requireFolder('--provider-mirror', providerMirror);
@@ -88,7 +82,6 @@ async function rehearseTrees(flags: Flags, network: string): Promise<number> {
       network,
       folders: { base: flags.base, head: flags.head },
       states,
-      review: reviewOver,
       onAccount: (account) => accounts.push(account),
       onProgress: line.show,
       ...(providerMirror !== undefined && { providerMirror }),

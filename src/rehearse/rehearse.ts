@@ -18,7 +18,7 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { groupIntents } from '../intents/read-intents.js';
 import { judgeTree } from '../reach/intents/judge-intents.js';
-import type { Finding } from '../review/report-schema.js';
+import { reviewOver } from '../review/review.js';
 import { readText } from '../sandbox/json.js';
 import { workloadGroups } from '../sandbox/network/groups.js';
 import { workloadVpcs } from '../sandbox/network/places.js';
@@ -40,8 +40,6 @@ export interface RehearsalOptions extends StageOptions {
   readonly folders?: RehearsalReport['trees'];
   /** The network of this process, in a report's words. @default 'not sealed (not asked for)' */
   readonly network?: string;
-  /** Reviews a tree over another: findings share the rows of a listener that moves. @default - each has its own */
-  readonly review?: (before: RehearsedTree, after: RehearsedTree) => readonly Finding[];
   /** Takes the account of the deploy of head, then that of the rollback. @default - nobody */
   readonly onAccount?: (account: Account) => void;
 }
@@ -77,14 +75,14 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalRepo
 
 async function play(
   stage: Stage,
-  { base, head, states = new Map(), review = () => [], ...more }: RehearsalOptions,
+  { base, head, states = new Map(), ...more }: RehearsalOptions,
 ): Promise<Omit<RehearsalReport, Frame>> {
   const { providerMirror, onAccount = () => {} } = more;
   const hasStandIns = providerMirror === undefined;
   const movedOver = async (from: Deployed, to: RehearsedTree) => {
     const isThere = to === head;
     const moved = await move(stage, from, to, [base, head], isThere ? 'deploy' : 'rollback');
-    const reviewed = () => (isThere ? review(base, head) : review(head, base));
+    const reviewed = () => (isThere ? reviewOver(base, head) : reviewOver(head, base));
     return { ...moved, findings: withPortRows(moved.findings, moved.account, reviewed) };
   };
   const first = await deployFrom(stage, base, states);

@@ -1,8 +1,8 @@
+import { findResourceRow } from '../cloud/table/index.js';
 import { parsePlan } from '../reach/read/plan/parse-plan.js';
-import { type PlanStacks, planStacks } from '../reach/read/plan/plan-stacks.js';
+import { planStacks } from '../reach/read/plan/plan-stacks.js';
 import type { SynthesizedStack } from '../reach/read/read-tree.js';
 import type { TerraformStackJson } from '../reach/read/terraform-json.js';
-import { readAttributes } from './effective-rules/effective-access.js';
 import { findDrift } from './found/drift.js';
 import { readWork } from './plan/planned-work.js';
 import type { ReviewPlan } from './plan/review-plan.js';
@@ -27,12 +27,11 @@ export interface LonePlan {
  */
 export function readLonePlan(text: string, name: string, file: string): LonePlan {
   const plan = parsePlan(text, file);
-  const { left, found, deployed, writtenAt } = planStacks(plan);
-  const read = (stack: TerraformStackJson) => withoutRest(stack, writtenAt);
+  const { left, found, deployed } = planStacks(plan);
   const nothing = { gone: [], changes: [], missed: [], answers: [], neighbours: [] };
   return {
-    base: found && { name, terraform: read(found), isFound: true },
-    head: { name, terraform: read(left), isFound: true },
+    base: found && { name, terraform: withoutComputed(found), isFound: true },
+    head: { name, terraform: withoutComputed(left), isFound: true },
     plan: { work: readWork(plan) },
     drift:
       found === undefined || deployed === undefined
@@ -41,19 +40,12 @@ export function readLonePlan(text: string, name: string, file: string): LonePlan
   };
 }
 
-/** Leaves out what the cloud fills in by itself and no review reads: nobody wrote it. */
-function withoutRest(
-  stack: TerraformStackJson,
-  writtenAt: PlanStacks['writtenAt'],
-): TerraformStackJson {
-  return {
-    ...stack,
-    resources: stack.resources.map((one) => {
-      const read = readAttributes(one);
-      if (read === undefined) return one;
-      const kept = new Set([...read, ...(writtenAt(one.address) ?? [])]);
-      const body = Object.entries(one.body).filter(([name]) => kept.has(name));
-      return { ...one, body: Object.fromEntries(body) };
-    }),
-  };
+/** Leaves out what only the cloud sets: nobody wrote it. */
+function withoutComputed(stack: TerraformStackJson): TerraformStackJson {
+  const resources = stack.resources.map((one) => {
+    const attributes = findResourceRow(one.type)?.attributes ?? {};
+    const body = Object.entries(one.body).filter(([name]) => attributes[name]?.mode !== 'computed');
+    return { ...one, body: Object.fromEntries(body) };
+  });
+  return { ...stack, resources };
 }

@@ -5,7 +5,6 @@ import { readRehearsedTree } from '../../src/rehearse/read-trees.js';
 import { type RehearsalOptions, rehearse } from '../../src/rehearse/rehearse.js';
 import type { RehearsalReport } from '../../src/rehearse/report-schema.js';
 import type { Account } from '../../src/rehearse/timeline/account.js';
-import { reviewOver } from '../../src/review/review.js';
 import type { Settings } from '../changes/row.js';
 import { BASE } from '../changes/settings.js';
 import { type StackName, synthesizeTo } from '../changes/synthesize.js';
@@ -48,7 +47,6 @@ export async function rehearseChange(
     const accounts: Account[] = [];
     const report = await rehearse({
       onAccount: (account) => accounts.push(account),
-      review: reviewOver,
       base: readRehearsedTree(join(folder, 'base'), '--base'),
       head: readRehearsedTree(join(folder, 'head'), '--head'),
       ...(providerMirror !== undefined && { providerMirror }),

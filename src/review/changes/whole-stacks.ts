@@ -115,7 +115,7 @@ const WHOLE_STACK = 'stack';
 const ALIKE = 0.8;
 
 /** A stack under its old name and its new one. */
-interface StackRename {
+export interface StackRename {
   readonly from: string;
   readonly to: string;
 }

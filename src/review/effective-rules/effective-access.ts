@@ -192,15 +192,6 @@ const RECORD = 'volcenginecc_privatezone_record';
 
 const RECORD_ATTRIBUTES = 'host type value zid enable line weight weight_enabled'.split(' ');
 
-/** Names the attributes of a type that decide who reaches whom; undefined where all of it is unread. */
-export function readAttributes(
-  resource: Pick<TerraformResource, 'kind' | 'type'>,
-): readonly string[] | undefined {
-  if (resource.type === RECORD) return RECORD_ATTRIBUTES;
-  const model = findModel(resource);
-  return model && [...model.access, ...Object.keys(model.facts)];
-}
-
 type SpecialReader = (resource: TerraformResource, context: StackContext) => Reading;
 
 const SPECIAL: Readonly<Record<string, SpecialReader>> = {

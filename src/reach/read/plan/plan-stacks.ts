@@ -18,8 +18,6 @@ export interface PlanStacks {
   readonly found: TerraformStackJson | undefined;
   /** As the last deploy left it, where others have changed it since. */
   readonly deployed: TerraformStackJson | undefined;
-  /** The attributes that the configuration has of an object; undefined where it has none of it. */
-  readonly writtenAt: (address: string) => readonly string[] | undefined;
 }
 
 /** Reads the stack before and after a plan, as Terraform would be written that makes it. */
@@ -35,10 +33,6 @@ export function planStacks(plan: PlanJson): PlanStacks {
   return {
     left: leftStack(plan, scopes),
     found: prior.length === 0 ? undefined : toStack(found, prior, outputsOf(plan.prior_state)),
-    writtenAt: (address) => {
-      const { resource } = scopes.written(address) ?? {};
-      return resource && Object.keys(resource.expressions);
-    },
     deployed: drifted.size === 0 ? undefined : toStack(deployed, prior, []),
   };
 }
