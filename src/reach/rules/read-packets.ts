@@ -1,7 +1,7 @@
-import { cidrPeer, peerName, type Verdict } from '../packet-rule.js';
+import { cidrPeer, type Verdict } from '../packet-rule.js';
 import { type Json, list, object, text } from '../read/json.js';
 import type { TerraformResource } from '../read/terraform-json.js';
-import { EVERYTHING, readPorts, type Services, sameSpans, toServices } from '../sets/services.js';
+import { EVERYTHING, readPorts, type Services, toServices } from '../sets/services.js';
 import { type Decides, readFirewall } from './firewall.js';
 import { readListener, readPrivateLinks } from './load-balancers.js';
 import { EVERYONE } from './peers.js';
@@ -12,7 +12,7 @@ import {
   type RuleList,
   toNumber,
 } from './reading.js';
-import { areTied, decideLists, QUESTIONS } from './rule-list.js';
+import { areTied, decideLists, tieQuestion } from './rule-list.js';
 import { readSecurityGroups } from './security-groups.js';
 
 /**
@@ -30,25 +30,12 @@ export function readPackets(index: ResourceIndex, decides: Decides): Required<Re
   return joinReadings([decideLists(read.lists, true), read]);
 }
 
-/** Finds the lists whose question leaves something open, whatever depends on it. */
+/** Finds the lists in which a question may leave something open, whatever depends on it. */
 export function listsInDoubt(lists: readonly RuleList[]): RuleList[] {
-  return lists.filter(({ kind, rules }) => {
-    const question = QUESTIONS[kind];
-    if (question === undefined) return false;
-    const isLeft = rules.some(({ assumes }) => assumes === question) && !isClosed(rules);
-    return (kind !== 'group' && areTied(rules)) || isLeft;
-  });
-}
-
-/** Tells whether a rule drops everything that the others leave, so that nothing is left to a default. */
-function isClosed(rules: readonly Verdict[]): boolean {
-  return EVERYONE.every((all) =>
-    rules.some(
-      ({ isAccept, services, peers }) =>
-        !isAccept &&
-        sameSpans(services, EVERYTHING) &&
-        peers.some((peer) => peerName(peer) === peerName(all)),
-    ),
+  return lists.filter(
+    (list) =>
+      list.rules.some(({ assumes }) => assumes !== undefined) ||
+      (tieQuestion(list) !== undefined && areTied(list.rules)),
   );
 }
 
