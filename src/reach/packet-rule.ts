@@ -19,6 +19,9 @@ export type RulePeer =
       readonly name: string;
     };
 
+/** A range of addresses. */
+export type AddressPeer = Extract<RulePeer, { readonly kind: 'addresses' }>;
+
 /** An access rule as a set of packets, with what could not be read in it. */
 export interface PacketRule {
   readonly stack: string;

@@ -15,26 +15,24 @@ const TIMEOUT_MS = 10_000;
 
 interface CheckOptions {
   readonly service: ServiceNames;
-  /** Endpoint services with a connection that calls can take. @default - all */
-  readonly serviceIds?: ReadonlySet<string>;
+  /** Endpoint services with a connection that calls can take. */
+  readonly serviceIds: ReadonlySet<string>;
   /** Finds the address that a link is called from; undefined for the sandbox's client. */
-  readonly clientOf?: (link: Link, stack: string) => string | undefined;
+  readonly clientOf: (link: Link, stack: string) => string | undefined;
   /** Finds the VPCs in which a link's name is asked for; undefined for all with workloads. */
-  readonly vpcsOf?: (link: Link) => readonly string[] | undefined;
+  readonly vpcsOf: (link: Link) => readonly string[] | undefined;
 }
 
 /** Checks the links that stacks name, and calls their private plugins, with real packets. */
 export async function checkLinks(
   sandbox: Sandbox,
   stacks: LinksByStack,
-  checkOptions: CheckOptions,
+  { service, serviceIds, clientOf, vpcsOf }: CheckOptions,
 ): Promise<CheckResult> {
-  const { service, serviceIds } = checkOptions;
-  const { clientOf = () => undefined, vpcsOf = () => undefined } = checkOptions;
   const options = { ...sandboxOptions(sandbox), timeoutMs: TIMEOUT_MS, probes: false };
   const seen = await Promise.all(
     [...stacks].map(async ([stack, { links: own, plugins = [] }]) => {
-      const called = plugins.filter((plugin) => serviceIds?.has(plugin.serviceId) ?? true);
+      const called = plugins.filter((plugin) => serviceIds.has(plugin.serviceId));
       const [checked, calls] = await Promise.all([
         Promise.all(
           own.map((link) => {

@@ -72,14 +72,14 @@ function allBlocks({ blocks, resources }: TerraformStackJson): StackBlocks {
 
 function inOrder(stacks: readonly RehearsedStack[]): RehearsedStack[] {
   const ordered = new Set<RehearsedStack>();
-  const visit = (stack: RehearsedStack, above: readonly string[]) => {
-    if (above.includes(stack.name)) return;
+  // No manifest has a circle.
+  const visit = (stack: RehearsedStack) => {
     for (const name of stack.dependencies ?? []) {
       const other = stacks.find((one) => one.name === name);
-      if (other !== undefined) visit(other, [...above, stack.name]);
+      if (other !== undefined) visit(other);
     }
     ordered.add(stack);
   };
-  for (const stack of stacks) visit(stack, []);
+  for (const stack of stacks) visit(stack);
   return [...ordered];
 }

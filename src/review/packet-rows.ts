@@ -3,8 +3,8 @@ import { isEveryEndpoint, peerName } from '../reach/packet-rule.js';
 import { withPlainReferences } from '../reach/read/terraform-json.js';
 import { isOfFirewall } from '../reach/rules/reading.js';
 import { combine, everythingOf, type OpenRange, type OpenRanges } from '../reach/sets/ranges.js';
-import { pickOne, pickService } from '../reach/sets/sample.js';
-import { servicesText, subtract } from '../reach/sets/services.js';
+import { packetText, pickOne, pickService } from '../reach/sets/sample.js';
+import { subtract } from '../reach/sets/services.js';
 import { type Change, changeId, join } from './packet-changes.js';
 import type { Finding } from './report-schema.js';
 
@@ -13,7 +13,7 @@ export function accessFinding(change: Change, opens = change.effect === 'widens'
   const { effect, services, why, exception, through, addresses, direction } = change;
   const [peer, subject] = [withPlainReferences(change.peer), withPlainReferences(change.subject)];
   const [who, whom] = direction === 'egress' ? [subject, peer] : [peer, subject];
-  const packet = packetText(change);
+  const packet = onePacket(change);
   const finding: Finding = {
     kind: 'access',
     decision: effect === 'widens' ? 'needs-approval' : 'narrower',
@@ -109,7 +109,7 @@ export function seenPackets(carrier: string, family: 4 | 6, range: OpenRange): O
 }
 
 /** Returns one packet of a change, of a group any of its hosts; none where nobody is known, or no rule decides. */
-export function packetText({ direction, subject, at: { carrier, peer, range } }: Change) {
+function onePacket({ direction, subject, at: { carrier, peer, range } }: Change) {
   // To ask for a connection, or to be accepted, is no packet: what is connected stays so.
   if (peer.kind === 'account' || isEveryEndpoint(peer)) return undefined;
   if (peer.kind === 'unknown' || direction === 'either' || carrier === undefined) return undefined;
@@ -117,18 +117,15 @@ export function packetText({ direction, subject, at: { carrier, peer, range } }:
     peer.kind === 'addresses'
       ? pickOne(peer.family, seenPackets(carrier, peer.family, range))
       : { peer, services: pickService(range.services) };
-  const [, protocol, port] = /^(tcp|udp) (\d+)$/.exec(servicesText(one.services)) ?? [];
   const other = peerName(one.peer);
-  const at = (host: string) => `${host.includes(':') ? `[${host}]` : host}:${port}`;
   const [from, to] = direction === 'ingress' ? [other, subject] : [subject, other];
-  if (port === undefined) return `${from} → ${to} (${servicesText(pickService(range.services))})`;
-  return `${from} → ${at(to)}${protocol === 'udp' ? ' (udp)' : ''}`;
+  return packetText(from, to, one.services);
 }
 
 /** Words a change of denials: what a firewall no longer denies may pass; what it newly denies is closed. */
 export function denialFinding(change: Change): Finding {
   const isLess = change.effect === 'narrows';
-  const packet = packetText(change);
+  const packet = onePacket(change);
   return {
     ...accessFinding(change, isLess),
     kind: 'safeguard',

@@ -1,14 +1,6 @@
 import type { Intent } from '../../intents/intents-file.js';
 import type { DecidingRule } from '../report-schema.js';
 
-/** One packet: who calls whom, on what. */
-export interface Packet {
-  readonly from: string;
-  readonly to: string;
-  /** `tcp 443`. */
-  readonly service: string;
-}
-
 /** The answer for an intent. */
 export interface IntentAnswer {
   readonly name: string;
@@ -29,13 +21,6 @@ export function isRefused({ verdict, exception }: IntentAnswer, today: string): 
   return verdict === 'broken' && (exception === undefined || exception.expires < today);
 }
 
-/** A packet in one line: `10.9.0.1 → agent-service:443`. */
-function packetText({ from, to, service }: Packet): string {
-  const [, port] = /^tcp (\d+)$/.exec(service) ?? [];
-  const called = to.includes(':') && port !== undefined ? `[${to}]` : to;
-  return port === undefined ? `${from} → ${to} (${service})` : `${from} → ${called}:${port}`;
-}
-
 /** The result for a part of an intent. */
 export type Found = Pick<IntentAnswer, 'verdict' | 'packet' | 'rules' | 'depends'>;
 
@@ -45,8 +30,8 @@ export function undecided(...depends: string[]): Found {
   return { verdict: 'undecided', rules: [], depends };
 }
 
-export function broken(packet: Packet, rules: readonly DecidingRule[]): Found {
-  return { verdict: 'broken', packet: packetText(packet), rules, depends: [] };
+export function broken(packet: string, rules: readonly DecidingRule[]): Found {
+  return { verdict: 'broken', packet, rules, depends: [] };
 }
 
 /** Joins what was found of all parts: one that is broken breaks the intent. */

@@ -5,11 +5,11 @@ import { describeRules, judgeAt } from '../questions/answer.js';
 import type { DecidingRule } from '../report-schema.js';
 import { meet, type OpenRanges } from '../sets/ranges.js';
 import { toRange } from '../sets/region.js';
-import { type OnePacket, pickOne, pickService } from '../sets/sample.js';
-import { intersect, type Services, servicesText, subtract } from '../sets/services.js';
+import { type OnePacket, packetText, pickOne, pickService } from '../sets/sample.js';
+import { intersect, type Services, subtract } from '../sets/services.js';
 import type { Way } from '../ways/door.js';
 import type { Asked } from '../ways/pass.js';
-import { broken, type Found, HOLDS, type Packet, undecided } from './answer.js';
+import { broken, type Found, HOLDS, undecided } from './answer.js';
 import { hasName, type NameSet, type PeerSet } from './peer-set.js';
 import type { Ways } from './scope.js';
 
@@ -57,17 +57,18 @@ function judgePackets(place: Way, ways: Ways, asked: Asked, { expect }: Judged):
   return broken(toPacket(ways, one), rules);
 }
 
-function toPacket({ direction, subject }: Ways, { peer, services }: OnePacket): Packet {
+function toPacket({ direction, subject }: Ways, { peer, services }: OnePacket): string {
   const other = formatAddress({ family: peer.family, value: peer.first });
-  const [from, to] = direction === 'ingress' ? [other, subject] : [subject, other];
-  return { from, to, service: servicesText(services) };
+  return direction === 'ingress'
+    ? packetText(other, subject, services)
+    : packetText(subject, other, services);
 }
 
 /** Rules for accounts and endpoints: a name passes where a rule has it. */
 function judgeLinks(ways: Ways, { expect, peers, services }: Judged): Found[] {
   if (!ways.hasNames) return [];
   const breaks = (from: string, open: Services, rules: DecidingRule[]) =>
-    broken({ from, to: ways.subject, service: servicesText(pickService(open)) }, rules);
+    broken(packetText(from, ways.subject, pickService(open)), rules);
   return (['account', 'endpoint'] as const).flatMap((kind) => {
     const wanted = peers[kind];
     if (!hasName(wanted, '*')) return [];

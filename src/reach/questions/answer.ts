@@ -1,6 +1,6 @@
 import { nameSome } from '../../lists/counted.js';
 import { groupBy } from '../../lists/group-by.js';
-import { peerName, type RulePeer, rangeText, type Verdict } from '../packet-rule.js';
+import { type AddressPeer, peerName, rangeText, type Verdict } from '../packet-rule.js';
 import type { DecidingRule, PlaceAnswer, Reachability } from '../report-schema.js';
 import type { RuleList } from '../rules/reading.js';
 import { combine, type OpenRange, type OpenRanges } from '../sets/ranges.js';
@@ -15,7 +15,7 @@ import type { Asked, Decision } from '../ways/pass.js';
 /** Packets of a question, and the name on the stack's own side. */
 export interface Question {
   readonly direction: 'ingress' | 'egress';
-  readonly peer: Extract<RulePeer, { readonly kind: 'addresses' }>;
+  readonly peer: AddressPeer;
   readonly services: Services;
   readonly subject: string;
   readonly vpc?: string;

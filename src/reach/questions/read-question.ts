@@ -1,9 +1,9 @@
 import { usageError } from '../../codes/connectivity-error.js';
+import type { AddressPeer } from '../packet-rule.js';
 import { EVERYTHING, readPorts, type Services, toServices } from '../sets/services.js';
 import type { Question } from './answer.js';
 import type { OneEnd } from './report.js';
 import {
-  type Addresses,
   type AskedStacks,
   readPeer,
   requireEnd,
@@ -31,7 +31,7 @@ export function readQuestion(written: Written, stacks: AskedStacks): Question {
   const { from, to, protocol, vpc } = written;
   const { name, port } = splitPort(to);
   const [caller, called] = [readPeer(from), readPeer(name)];
-  const ask = (peer: Addresses, direction: Question['direction'], subject: string): Question => {
+  const ask = (peer: AddressPeer, direction: Question['direction'], subject: string): Question => {
     requireName(direction, subject, vpc, stacks);
     const services = readServices(protocol, port, to);
     return { direction, peer, services, subject, ...(vpc !== undefined && { vpc }) };

@@ -1,7 +1,7 @@
 import { usageError } from '../../codes/connectivity-error.js';
 import { nearestText } from '../../codes/near-text.js';
 import { isNetworkText, parseNetwork } from '../../net/cidr.js';
-import type { PacketRule, RulePeer } from '../packet-rule.js';
+import { type AddressPeer, networkPeer, type PacketRule } from '../packet-rule.js';
 import { isCalled, type Way } from '../ways/door.js';
 import type { Reached } from '../ways/doors.js';
 import type { Question } from './answer.js';
@@ -119,16 +119,10 @@ function namesText(stacks: AskedStacks, direction?: Direction): Names {
   return { names, text: `one of ${there}${more}` };
 }
 
-export type Addresses = Extract<RulePeer, { readonly kind: 'addresses' }>;
-
 /** Reads an address or a network; undefined if it is neither. */
-export function readPeer(text: string): Addresses | undefined {
-  try {
-    const { family, first, last } = parseNetwork(text);
-    return { kind: 'addresses', family, first, last };
-  } catch {
-    return undefined;
-  }
+export function readPeer(text: string): AddressPeer | undefined {
+  const peer = networkPeer(text);
+  return peer.kind === 'addresses' ? peer : undefined;
 }
 
 /** A port follows the last colon; an IPv6 address with one stands in brackets. */

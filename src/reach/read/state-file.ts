@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { findResourceRow } from '../../cloud/table/index.js';
 import { isObject } from '../../files/json.js';
+import { planSchema } from '../../terraform/plan-json.js';
 import { notATree, readJson } from '../../terraform/tree-files.js';
 import { toAddress } from './address.js';
-import { type Json, list, object, text } from './json.js';
+import { type Json, object } from './json.js';
+import { objectsIn } from './plan/parse-plan.js';
 import { providerSource } from './providers.js';
 import { type Known, withReferences } from './state-references.js';
 import { fingerprint, stackWith, type TerraformStackJson } from './terraform-json.js';
@@ -97,7 +99,7 @@ interface Written {
   readonly type: string;
   readonly provider: string;
   readonly address: string;
-  readonly values: unknown;
+  readonly values?: unknown;
   readonly isDeposed: boolean;
 }
 
@@ -119,30 +121,21 @@ function toKnown(all: readonly Written[], refuse: Refuse): Found {
 }
 
 /** Reads what `terraform show -json` prints of a state. */
-function fromShow({ planned_values: planned, values }: Json, refuse: Refuse): Found | undefined {
-  if (planned !== undefined) throw refuse('must be a state: a plan is read with `--plan`');
-  if (values === undefined) return undefined;
-  const read = resourcesIn(object(object(values).root_module), refuse).flatMap(
-    ({ address, mode, type, provider_name: provider = '', values: own, deposed_key: deposed }) =>
-      mode === 'managed'
-        ? [
-            {
-              ...{ type: text(type), provider: text(provider) },
-              address: text(address),
-              values: own,
-              isDeposed: deposed !== undefined,
-            },
-          ]
-        : [],
-  );
-  return toKnown(read, refuse);
-}
-
-/** Lists the resources of a module and of all within it, each under its whole address. */
-function resourcesIn({ resources: own, child_modules: inner }: Json, refuse: Refuse): Json[] {
-  const all = list(own).map(object);
-  if (all.some(({ address, type }) => text(address) === '' || text(type) === '')) {
+function fromShow(json: Json, refuse: Refuse): Found | undefined {
+  if (json.planned_values !== undefined) {
+    throw refuse('must be a state: a plan is read with `--plan`');
+  }
+  if (json.values === undefined) return undefined;
+  // A plan has the state before it in the same form.
+  const read = planSchema.shape.prior_state.safeParse(json);
+  if (!read.success) {
     throw refuse('must hold resources with their addresses, as Terraform prints them');
   }
-  return [...all, ...list(inner).flatMap((one) => resourcesIn(object(one), refuse))];
+  const all = objectsIn(read.data?.values?.root_module).filter(({ mode }) => mode === 'managed');
+  return toKnown(
+    all.map(({ provider_name: provider, deposed_key: deposed, ...one }) => {
+      return { ...one, provider, isDeposed: deposed !== undefined };
+    }),
+    refuse,
+  );
 }

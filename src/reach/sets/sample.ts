@@ -1,11 +1,11 @@
 import { PRIVATE_NETWORKS } from '../../net/cidr.js';
-import type { RulePeer } from '../packet-rule.js';
+import type { AddressPeer } from '../packet-rule.js';
 import type { OpenRange, OpenRanges } from './ranges.js';
-import { intersect, type Services, subtract } from './services.js';
+import { intersect, type Services, servicesText, subtract } from './services.js';
 
 /** One packet, with its address on the other side. */
 export interface OnePacket {
-  readonly peer: Extract<RulePeer, { readonly kind: 'addresses' }>;
+  readonly peer: AddressPeer;
   readonly services: Services;
 }
 
@@ -35,4 +35,13 @@ export function pickService(services: Services): Services {
   const usable = subtract(services, [{ first: 0, last: 0 }]);
   const [first] = wanted.length > 0 ? wanted : usable.length > 0 ? usable : services;
   return first === undefined ? [] : [{ first: first.first, last: first.first }];
+}
+
+/** Writes one packet in a line: `10.9.0.1 → agent-service:443`, `10.9.0.1 → agent-service:53 (udp)`. */
+export function packetText(from: string, to: string, service: Services): string {
+  const said = servicesText(service);
+  const [, protocol, port] = /^(tcp|udp) (\d+)$/.exec(said) ?? [];
+  if (port === undefined) return `${from} → ${to} (${said})`;
+  const host = to.includes(':') ? `[${to}]` : to;
+  return `${from} → ${host}:${port}${protocol === 'udp' ? ' (udp)' : ''}`;
 }

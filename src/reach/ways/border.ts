@@ -1,5 +1,5 @@
 import { groupBy } from '../../lists/group-by.js';
-import { peerName, type RulePeer } from '../packet-rule.js';
+import { type AddressPeer, peerName, type RulePeer } from '../packet-rule.js';
 import { nameKey } from '../rules/carriers.js';
 import { joinSides, splitOwnSides } from '../rules/own-sides.js';
 import { EVERYONE } from '../rules/peers.js';
@@ -83,8 +83,6 @@ function borderIn(firewalls: readonly Door[]) {
   return { before, at };
 }
 
-type Addresses = Extract<RulePeer, { readonly kind: 'addresses' }>;
-
 /** The addresses of a place; undefined where some are not known, or all. */
 type OwnAddresses = Readonly<Record<4 | 6, OpenRanges>> | undefined;
 
@@ -94,7 +92,7 @@ function placeOf(peers: readonly RulePeer[]): OwnAddresses {
   return { 4: everythingOf(known, 4), 6: everythingOf(known, 6) };
 }
 
-function isAddresses(peer: RulePeer): peer is Addresses {
+function isAddresses(peer: RulePeer): peer is AddressPeer {
   return peer.kind === 'addresses';
 }
 

@@ -1,6 +1,5 @@
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import type { JsonObject } from '../../sandbox/json.js';
-import type { Step } from '../timeline/account.js';
 
 /** The new content of a resource; undefined where it is gone. */
 export interface Edit {
@@ -13,7 +12,10 @@ export interface Edit {
 export type Contents = ReadonlyMap<string, readonly Pick<Edit, 'type' | 'content'>[]>;
 
 /** Finds what each step changes: its own resource, and what the cloud makes or takes along with that. */
-export function findEdits(before: CloudState, steps: readonly Pick<Step, 'cloud'>[]): Edit[][] {
+export function findEdits(
+  before: CloudState,
+  steps: readonly { readonly cloud: CloudState }[],
+): Edit[][] {
   return steps.map(({ cloud: { resources: now } }, i) => {
     const then = (steps[i - 1]?.cloud ?? before).resources;
     const types = new Set([...Object.keys(then), ...Object.keys(now)]);

@@ -14,7 +14,7 @@ export function listExceptions(
   before: readonly PacketRule[],
   today: string,
 ): ReviewReport['exceptions'] {
-  const known = new KnownRules(before);
+  const knownOf = lookup(before);
   return rules.flatMap((rule) => {
     const { stack, subject, exception } = rule;
     if (exception === undefined) return [];
@@ -28,7 +28,7 @@ export function listExceptions(
         owner,
         expires,
         state: exceptionState(exception, today),
-        isNew: known.withoutSame(rule).length > 0,
+        isNew: withoutSame(rule, knownOf(rule)).length > 0,
       },
     ];
   });
@@ -53,31 +53,16 @@ export function exceptionState(
   return expires < today ? 'expired' : 'in force';
 }
 
-/** The rules of the tree before, in whatever words its packets are written. */
-class KnownRules {
-  readonly #rules: RuleLookup<PacketRule>;
+/** Finds rules of the tree before that have packets of a rule, in whatever words. */
+function lookup(before: readonly PacketRule[]): (rule: PacketRule) => PacketRule[] {
+  const rules = new RuleLookup(before, cellKey);
+  return (rule) => rules.find(cellKey(rule), toRange(rule), rule.services);
+}
 
-  constructor(rules: readonly PacketRule[]) {
-    this.#rules = new RuleLookup(rules, cellKey);
-  }
-
-  /** The packets of a rule that had no such exception. */
-  withoutSame(rule: PacketRule): OpenRanges {
-    const same = this.#find(rule).filter((one) => isSame(one, rule));
-    return combine([toRange(rule)], uniteAll(same.map(toRange)), subtract);
-  }
-
-  /** The rules that had packets of a rule, with another exception or none. */
-  others(rule: PacketRule): PacketRule[] {
-    const left = this.withoutSame(rule);
-    return this.#find(rule).filter(
-      (one) => !isSame(one, rule) && meet(left, [toRange(one)]).length > 0,
-    );
-  }
-
-  #find(rule: PacketRule): PacketRule[] {
-    return this.#rules.find(cellKey(rule), toRange(rule), rule.services);
-  }
+/** The packets of a rule that had no such exception. */
+function withoutSame(rule: PacketRule, known: readonly PacketRule[]): OpenRanges {
+  const same = known.filter((one) => isSame(one, rule));
+  return combine([toRange(rule)], uniteAll(same.map(toRange)), subtract);
 }
 
 function isSame({ exception: one }: PacketRule, { exception: other }: PacketRule): boolean {
@@ -86,11 +71,16 @@ function isSame({ exception: one }: PacketRule, { exception: other }: PacketRule
 
 /** A rule whose exception is new, or holds longer, or for another reason, for some of its packets. */
 export function changedExceptions({ name: stack, before, after }: StackPair): Finding[] {
-  const known = new KnownRules(before?.rules ?? []);
+  const knownOf = lookup(before?.rules ?? []);
   return (after?.rules ?? []).flatMap((rule): Finding[] => {
     const { exception, subject, resource = 'access.json' } = rule;
-    const others = exception === undefined ? [] : known.others(rule);
-    if (exception === undefined || others.length === 0) return [];
+    if (exception === undefined) return [];
+    const known = knownOf(rule);
+    const left = withoutSame(rule, known);
+    const others = known.filter(
+      (one) => !isSame(one, rule) && meet(left, [toRange(one)]).length > 0,
+    );
+    if (others.length === 0) return [];
     const exceptionValues = [exception.expires, exception.owner, exception.reason];
     const isShorter = others.every(
       ({ exception: old }) =>

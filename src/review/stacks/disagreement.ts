@@ -27,6 +27,7 @@ export function compareWithRules(
   const opened = known.map(comparable);
   const { unstated, unopened } = compareSets(opened, rules);
   const carriers = groupBy(known, listKey);
+  const named = rulesByCarrier(rules);
   return {
     /** Terraform opens it, and no rule states it. */
     unstated,
@@ -35,12 +36,12 @@ export function compareWithRules(
     /** The same as rules: they count as open, for firewalls are rendered from them. */
     unopenedRules: unopened.length === 0 ? [] : findUnopened(known, rules),
     /** Packets that a resource opens and that only rules state which name others. */
-    foreign: unstated.length > 0 ? [] : findForeign(carriers, rules),
+    foreign: unstated.length > 0 ? [] : findForeign(carriers, named, rules),
     /** Rules that a resource does not open that they name. */
     uncarried:
       hasUnknown || unopened.length > 0
         ? []
-        : findUncarried(carriers, [...known, ...denied], rules),
+        : findUncarried(carriers, named, [...known, ...denied]),
   };
 }
 
@@ -91,8 +92,7 @@ function addressesOf({ carrier, resource }: EffectiveFlow): string[] {
 }
 
 /** Finds rules of one subject that slipped into the group of another. What no rule names carries those that name nothing. */
-function findForeign(carriers: Carriers, rules: readonly PacketRule[]) {
-  const named = rulesByCarrier(rules);
+function findForeign(carriers: Carriers, named: Naming, rules: readonly PacketRule[]) {
   if (named.size === 0) return [];
   return [...carriers.values()].flatMap((own) => {
     const naming = addressesOf(own[0]).flatMap((address) => named.get(address) ?? []);
@@ -103,12 +103,7 @@ function findForeign(carriers: Carriers, rules: readonly PacketRule[]) {
 }
 
 /** Finds rules that name a resource which does not let their packets through, or is not there. */
-function findUncarried(
-  carriers: Carriers,
-  all: readonly EffectiveFlow[],
-  rules: readonly PacketRule[],
-) {
-  const named = rulesByCarrier(rules);
+function findUncarried(carriers: Carriers, named: Naming, all: readonly EffectiveFlow[]) {
   if (named.size === 0) return [];
   // One text names the resources of thousands of flows.
   const alike = [...groupBy(all, ({ resource }) => resource).values()].flatMap((same) =>
@@ -125,6 +120,9 @@ function findUncarried(
     return missing === undefined ? [] : [{ address, change: missing }];
   });
 }
+
+/** Rules by each address that they name as their carrier. */
+type Naming = ReturnType<typeof rulesByCarrier>;
 
 function rulesByCarrier(rules: readonly PacketRule[]) {
   const named = rules.flatMap((rule) => (rule.carriers ?? []).map((one) => ({ ...rule, one })));

@@ -71,7 +71,7 @@ test('closed means none of it, in both families', () => {
     }),
   );
   expect(ask({ from: { not: '10.30.0.0/16' }, ...intent }, open).packet).toBe(
-    '2001:db8::1 → agent-service (udp 53)',
+    '2001:db8::1 → agent-service:53 (udp)',
   );
 });
 

@@ -6,7 +6,7 @@ import { isOfOtherCloud, providerSource, withoutOtherClouds } from '../providers
 import { type Known, withReferences } from '../state-references.js';
 import { fingerprint, stackWith, type TerraformStackJson } from '../terraform-json.js';
 import { Filler, unknownText } from './fill.js';
-import { type Instance, objectsIn } from './instances.js';
+import { type Instance, objectsIn } from './parse-plan.js';
 import { Scopes } from './scopes.js';
 import { Sources } from './sources.js';
 

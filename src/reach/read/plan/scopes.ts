@@ -1,7 +1,7 @@
 import type { ConfiguredModule, ModuleCall, PlanJson } from '../../../terraform/plan-json.js';
 import { MODULE_STEP, resourceOf } from '../address.js';
 import { type Json, object } from '../json.js';
-import { type Instance, instancesOf } from './instances.js';
+import { type Instance, instancesOf } from './parse-plan.js';
 
 /** An instance of a module: whose words its resources are written in, and who calls it. */
 export interface Scope {
