@@ -11,7 +11,8 @@ import { EVERYTHING, readPorts, type Services, toServices, union } from '../sets
 import { type AskedStack, readReached } from '../ways/doors.js';
 import { type Found, type IntentAnswer, joinFound, undecided } from './answer.js';
 import { judgeWay } from './judge-way.js';
-import { isNamed, isNobody, type PeerSet, resolveEnd, unknownName } from './peer-set.js';
+import { isNobody, type PeerSet } from './peer-set.js';
+import { isNamed, resolveEnd, unknownName } from './resolve-end.js';
 import { type JudgedStack, judgedStack, type Scope, type Ways, waysOf } from './scope.js';
 
 /** An answer, and the environment that it is for. */
@@ -129,10 +130,7 @@ function requireKnown(end: End, scope: Scope): void {
   for (const name of namesIn(end).names) {
     if (typeof name === 'object' || BUILT_IN.includes(name) || Object.hasOwn(scope.names, name))
       continue;
-    const isLink = scope.stacks.some(({ links }) =>
-      links.some((link) => link.name === name || link.host === name),
-    );
-    if (!isNetworkText(name) && !isLink && !isNamed(name, scope)) throw unknownName(name, scope);
+    if (!isNetworkText(name) && !isNamed(name, scope)) throw unknownName(name, scope);
   }
 }
 

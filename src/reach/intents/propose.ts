@@ -3,7 +3,7 @@ import { groupBy } from '../../lists/group-by.js';
 import { type PacketRule, rangeText } from '../packet-rule.js';
 import { type AskedStack, readReached } from '../ways/doors.js';
 import { judgeIntents } from './judge-intents.js';
-import { SERVICE_VIAS } from './peer-set.js';
+import { SERVICE_VIAS } from './resolve-end.js';
 import { judgedStack } from './scope.js';
 
 /**
