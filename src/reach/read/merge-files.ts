@@ -9,11 +9,6 @@ interface ConfigurationFile {
   readonly isOverride: boolean;
 }
 
-/** Reports whether Terraform takes a file for one that overrides. @param name with its ending `.tf.json` */
-export function isOverrideFile(name: string): boolean {
-  return name === 'override.tf.json' || name.endsWith('_override.tf.json');
-}
-
 /** Blocks by their Terraform address: `resource` `a.b`, `provider.null`, `terraform.backend.s3`. */
 export type StackBlocks = ReadonlyMap<string, Block>;
 

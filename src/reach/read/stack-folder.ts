@@ -10,7 +10,7 @@ import { stateSettings } from '../../terraform/state-place.js';
 import { isWrittenByRuns, LOCK_FILE } from '../../terraform/tree-digest.js';
 import { listFolder, notATree, readJson } from '../../terraform/tree-files.js';
 import { object } from './json.js';
-import { isOverrideFile, mergeFiles, type StackBlocks } from './merge-files.js';
+import { mergeFiles, type StackBlocks } from './merge-files.js';
 import { runsOtherProgram } from './programs.js';
 import { fingerprint, type Unread } from './terraform-json.js';
 
@@ -19,6 +19,9 @@ import { fingerprint, type Unread } from './terraform-json.js';
  * for what has been deployed.
  */
 const HARMLESS_FILE = /^(?:access|metadata)\.json$/;
+
+/** Files whose arguments take the place of those in others. */
+const OVERRIDE = /(?:^|_)override\.tf\.json$/;
 
 /** Tells whether a change of a file is seen, whatever it is used for. @param name from the stack's folder */
 export function isCompared(name: string): boolean {
@@ -47,7 +50,7 @@ export function readJsonFiles(folder: string, option: string, tree: string) {
     const json = readJson(path, option, tree);
     const problem = findTerraformProblem(json);
     if (problem !== undefined) throw notATree(option, path, problem);
-    return { path, json, isOverride: isOverrideFile(name) };
+    return { path, json, isOverride: OVERRIDE.test(name) };
   });
   return { read, blocks: mergeFiles(files, option) };
 }

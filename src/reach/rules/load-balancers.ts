@@ -20,22 +20,15 @@ export function readListener({ address, body }: TerraformResource, index: Resour
     const said = isOff ? 'the listener is off' : written;
     return { priority, isAccept, peers, services, resource: address, text: said };
   };
-  const isName = ({ kind }: RulePeer) => kind !== 'addresses';
+  const hidden = listed.peers.filter(({ kind }) => kind !== 'addresses');
+  const known = listed.peers.filter((peer) => !hidden.includes(peer));
   const rules = isOff
-    ? [rule(1, false, [...listed.peers.filter((peer) => !isName(peer)), ...everyone])]
+    ? [rule(1, false, [...known, ...everyone])]
     : body.acl_status !== 'on'
       ? [rule(1, true, everyone)]
       : body.acl_type === 'white'
         ? [rule(1, true, listed.peers)]
-        : [
-            rule(
-              1,
-              false,
-              listed.peers.filter((peer) => !isName(peer)),
-            ),
-            rule(2, true, everyone),
-          ];
-  const hidden = listed.peers.filter(isName);
+        : [rule(1, false, known), rule(2, true, everyone)];
   const isBlack = body.acl_status === 'on' && body.acl_type !== 'white';
   const settings = [
     ...unread,

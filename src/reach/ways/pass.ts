@@ -80,11 +80,6 @@ function mayDoubt({ rules, unclear = [], places }: RuleList): boolean {
   return unclear.length > 0 || places !== undefined || areTied(rules) || rules.some(isDoubted);
 }
 
-/** The packets that one door may let through, whatever the answers to what is in doubt. */
-export function mostThrough(door: Door, family: 4 | 6): OpenRanges {
-  return passAll([door], { family, packets: everyPacket(family).packets }, ACCEPTS).open;
-}
-
 function passDoor(list: RuleList, asked: Asked, isOpen: Believed) {
   const { places } = list;
   return places === undefined

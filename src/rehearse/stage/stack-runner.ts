@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { usageError } from '../../codes/connectivity-error.js';
 import { redactOthers } from '../../codes/redact.js';
+import { parseJson } from '../../files/json.js';
 import { object, text } from '../../reach/read/json.js';
 import type { JsonObject } from '../../sandbox/json.js';
 import { stateOf, stateReadBy } from '../../sandbox/terraform/states.js';
@@ -182,7 +183,7 @@ const MAX_OUTPUT = 2000;
 
 /** Reads what Terraform says of itself. @param mayBeSilent whether it can fail without an error */
 function readRun(status: number | null, output: string, mayBeSilent: boolean): TerraformRun {
-  const messages = output.split('\n').map(readMessage);
+  const messages = output.split('\n').map((line) => object(parseJson(line)));
   const errors = messages
     .map(({ diagnostic }) => object(diagnostic))
     .filter(({ severity }) => severity === 'error')
@@ -202,14 +203,6 @@ function readRun(status: number | null, output: string, mayBeSilent: boolean): T
     errors: isSilent ? [oneLine(output.slice(-MAX_OUTPUT)) || `it ended with ${status}`] : errors,
     hasBegun: messages.some(({ type }) => type === 'apply_start'),
   };
-}
-
-function readMessage(line: string): ReturnType<typeof object> {
-  try {
-    return object(JSON.parse(line));
-  } catch {
-    return {};
-  }
 }
 
 function oneLine(output: string): string {

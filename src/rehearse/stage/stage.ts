@@ -35,12 +35,7 @@ export interface StageOptions {
 }
 
 /** The part of the world that other people change. */
-type Outside = ServiceNames & {
-  fixedAddresses?: readonly string[] | undefined;
-  records?: ReadonlyMap<string, readonly string[]>;
-  workloadGroups?: ServiceNames['workloadGroups'];
-  backendGroups?: ServiceNames['backendGroups'];
-};
+type Outside = { -readonly [Name in keyof ServiceNames]: ServiceNames[Name] };
 
 /** The outputs of a tree's stacks that tell of people outside. */
 export interface TreeOutputs {

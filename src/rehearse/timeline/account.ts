@@ -5,8 +5,8 @@ import type { CloudState, Mutation } from '../../sandbox/cloud/cloud-state.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalReport, Timeline } from '../report-schema.js';
-import type { BoundName, ClosedBackend } from '../ways/backends.js';
 import type { NamedLinks } from '../ways/link-way.js';
+import type { BoundName, ClosedBackend } from '../ways/losses.js';
 import type { Lane } from './lanes.js';
 
 /** The changes between two states of the cloud. */

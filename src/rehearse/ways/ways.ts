@@ -1,3 +1,4 @@
+import { clbClb } from '../../cloud/table/clb.js';
 import { privatelinkEndpointService } from '../../cloud/table/privatelink.js';
 import { privatezonePrivateZone } from '../../cloud/table/privatezone.js';
 import type { ResourceRow } from '../../cloud/table/row.js';
@@ -15,7 +16,6 @@ import { type Reached, readReached } from '../../reach/ways/doors.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
-import { backendOutputs } from './backends.js';
 import type { WayState } from './clients.js';
 
 /**
@@ -39,6 +39,15 @@ export function readWays(
     ...{ name: '', file: 'the cloud', terraform, access: { rules }, unread: [] },
     terraformAddress: (address) => withAddresses(address, addresses),
   });
+}
+
+/** Writes which groups the servers behind load balancers have, as outputs of a stack. */
+function backendOutputs({ backendGroups = new Map() }: Pick<ServiceNames, 'backendGroups'>) {
+  const outputs = [...backendGroups].flatMap(([balancer, group], i) => [
+    [`${i}-load-balancer-id`, `\${${clbClb.type}.${toName(balancer)}.id}`] as const,
+    [`${i}-backend-security-group-id`, `\${${vpcSecurityGroup.type}.${toName(group)}.id}`] as const,
+  ]);
+  return Object.fromEntries(outputs.map(([name, value]) => [name, { value }]));
 }
 
 /** Adds the address that people know an object by, if no access rule names it. */

@@ -1,6 +1,5 @@
 import { groupBy } from '../../lists/group-by.js';
 import { FIXED_ADDRESSES } from '../../net/fixed-addresses.js';
-import { peerName } from '../../reach/packet-rule.js';
 import { fingerprint } from '../../reach/read/terraform-json.js';
 import { type Change, changeId } from '../packet-changes.js';
 import { accessFinding } from '../packet-rows.js';
@@ -42,18 +41,10 @@ function isFew({ at: { peer, range } }: Change): boolean {
   return peer.kind === 'addresses' && range.last - range.first < MAX_ADJACENT;
 }
 
-function addressesOf({ at: { peer, range } }: Change): string[] {
-  const { first, last } = range;
-  if (peer.kind !== 'addresses') return [];
-  return Array.from({ length: Number(last - first) + 1 }, (_, i) => {
-    const value = first + BigInt(i);
-    return peerName({ ...peer, first: value, last: value });
-  });
-}
-
 function folded(all: readonly [Change, ...Change[]]): Finding {
   const [first] = all;
-  const addresses = all.flatMap(addressesOf);
+  // So few addresses are written one by one.
+  const addresses = all.flatMap(({ peer }) => peer.split(', '));
   const isShipped = addresses.every((address) => SHIPPED.has(address));
   const peer = isShipped
     ? `${addresses.length} addresses of the list of ${FIXED_ADDRESSES.version}: ${addresses.slice(0, NAMED).join(', ')}, …`

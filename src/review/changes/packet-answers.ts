@@ -7,9 +7,9 @@ import { combine, combineFew, type OpenRange, type OpenRanges } from '../../reac
 import { toRange } from '../../reach/sets/region.js';
 import { pickOne } from '../../reach/sets/sample.js';
 import { intersect, subtract } from '../../reach/sets/services.js';
-import type { Way } from '../../reach/ways/door.js';
+import type { Door, Way } from '../../reach/ways/door.js';
 import type { Reached } from '../../reach/ways/doors.js';
-import { everyPacket, mostThrough, passAtBounds } from '../../reach/ways/pass.js';
+import { ACCEPTS, everyPacket, passAll, passAtBounds } from '../../reach/ways/pass.js';
 import type { Change, PacketAnswer } from '../packet-changes.js';
 import { seenPackets } from '../packet-rows.js';
 import { reachedStack } from '../stacks/reviewed-trees.js';
@@ -148,7 +148,10 @@ const boundsOf = rememberFamilies(({ series, families }: Way, family) => {
 });
 
 /** Everything that a door may let through. */
-const throughDoor = rememberFamilies(mostThrough);
+const throughDoor = rememberFamilies(
+  (door: Door, family) =>
+    passAll([door], { family, packets: everyPacket(family).packets }, ACCEPTS).open,
+);
 
 /** Remembers what is computed of something for each family. */
 function rememberFamilies<From extends object, Read extends object>(

@@ -88,7 +88,7 @@ function wholeStack(
   return {
     kind: after === 'created' ? 'control' : 'disruption',
     decision: worstDecision(rows.map(({ decision }) => decision)),
-    ...{ stack, resource: 'stack', who: '', what: 'the stack' },
+    ...{ ...WHOLE_STACK, stack },
     identity: [after, fingerprint(identities.map((one) => JSON.stringify(one)).sort())],
     ...{ before: after === 'created' ? 'none' : 'deployed', after, consequence },
   };
@@ -108,8 +108,8 @@ export function withoutTwice(findings: readonly Finding[]): Finding[] {
   );
 }
 
-/** The resource of rows that are about a whole stack. */
-const WHOLE_STACK = 'stack';
+/** The parts that all rows about a whole stack have. */
+const WHOLE_STACK = { resource: 'stack', who: '', what: 'the stack' };
 
 /** Such a share of all values is the same in a stack that looks renamed. */
 const ALIKE = 0.8;
@@ -169,10 +169,7 @@ function renamedFinding({ from, to }: StackRename): Finding {
   return {
     kind: 'disruption',
     decision: 'needs-approval',
-    stack: to,
-    resource: WHOLE_STACK,
-    ...{ who: '', what: 'the stack', identity: ['renamed', from] },
-    ...{ before: from, after: to },
+    ...{ ...WHOLE_STACK, stack: to, identity: ['renamed', from], before: from, after: to },
     consequence: `${from} looks renamed to ${to}: Terraform destroys ${from} and creates ${to}`,
   };
 }

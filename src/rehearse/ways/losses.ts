@@ -1,11 +1,8 @@
-import { clbClb, clbServerGroup } from '../../cloud/table/clb.js';
-import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
-import { toName } from '../../reach/read/cloud-state.js';
+import { clbServerGroup } from '../../cloud/table/clb.js';
 import { passUnderDoubt } from '../../reach/ways/bounds.js';
 import type { Way } from '../../reach/ways/door.js';
 import type { Reached } from '../../reach/ways/doors.js';
 import { everyPacket } from '../../reach/ways/pass.js';
-import type { ServiceNames } from '../../sandbox/surroundings.js';
 
 /** A server group whose calls fail, or do not get to some of its servers. */
 export interface ClosedBackend {
@@ -57,15 +54,6 @@ function hostOf(name: string): string {
 }
 
 const TYPE = `${clbServerGroup.type}.`;
-
-/** Writes which groups the servers behind load balancers have, as outputs of a stack. */
-export function backendOutputs({ backendGroups = new Map() }: Pick<ServiceNames, 'backendGroups'>) {
-  const outputs = [...backendGroups].flatMap(([balancer, group], i) => [
-    [`${i}-load-balancer-id`, `\${${clbClb.type}.${toName(balancer)}.id}`] as const,
-    [`${i}-backend-security-group-id`, `\${${vpcSecurityGroup.type}.${toName(group)}.id}`] as const,
-  ]);
-  return Object.fromEntries(outputs.map(([name, value]) => [name, { value }]));
-}
 
 /** A name that leads clients of a VPC to an endpoint. */
 export interface BoundName {
