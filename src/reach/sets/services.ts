@@ -139,8 +139,7 @@ export function intersect(a: Services, b: Services): Services {
 
 /** Tells whether the sets share a number. */
 export function overlaps(a: Services, b: Services): boolean {
-  const [few, many] = a.length < b.length ? [a, b] : [b, a];
-  return few.some(({ first, last }) => (firstReaching(many, first)?.first ?? Infinity) <= last);
+  return a === b ? a.length > 0 : intersect(a, b).length > 0;
 }
 
 export function sameSpans(a: Services, b: Services): boolean {
@@ -154,15 +153,4 @@ export function sameSpans(a: Services, b: Services): boolean {
 /** Counts the numbers of the set. */
 export function countServices(spans: Services): number {
   return spans.reduce((sum, { first, last }) => sum + last - first + 1, 0);
-}
-
-/** The first span that ends at a number or after it. */
-function firstReaching(spans: Services, number: number): Span | undefined {
-  let [from, to] = [0, spans.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((spans[middle]?.last ?? number) < number) from = middle + 1;
-    else to = middle;
-  }
-  return spans[from];
 }
