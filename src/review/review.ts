@@ -7,7 +7,6 @@
  * - `changes/`, `packet-changes.ts`: what differs; `decision/`: what of it is forbidden or needs approval
  * - `found/`: a state or the cloud as the base, and what the cloud has beyond the last deploy
  * - `plan/`: what a plan says a deploy does; `lone-plans.ts`: a plan as both trees
- * - `diagram/`: who may talk to whom as a drawing
  * - `report-schema.ts`: all of it for programs; `reports/`: for people
  */
 import { EXIT } from '../codes/codes.js';
@@ -26,7 +25,6 @@ import {
   missingManifests,
 } from './changes/claims.js';
 import { disruptionFinding, findDisruptions } from './changes/disruptions.js';
-import { accessFindings } from './changes/fold-addresses.js';
 import {
   changedAddressLists,
   changedDomains,
@@ -47,7 +45,7 @@ import { namePortRows } from './decision/port-rows.js';
 import { makeSteps } from './decision/steps.js';
 import { conclude } from './decision/summary.js';
 import type { Change } from './packet-changes.js';
-import { denialFinding } from './packet-rows.js';
+import { accessFindings, denialFinding } from './packet-rows.js';
 import { countFinding, findPlannedCuts } from './plan/planned-work.js';
 import type { ReviewPlan } from './plan/review-plan.js';
 import {

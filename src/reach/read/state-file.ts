@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { findResourceRow } from '../../cloud/table/index.js';
 import { isObject } from '../../files/json.js';
-import { planSchema } from '../../terraform/plan-json.js';
+import { planSchema, type StateObject } from '../../terraform/plan-json.js';
 import { notATree, readJson } from '../../terraform/tree-files.js';
 import { toAddress } from './address.js';
 import { type Json, object } from './json.js';
@@ -95,10 +95,8 @@ function fromState({ version, resources: written }: Json, refuse: Refuse): Found
   );
 }
 
-interface Written {
-  readonly type: string;
+interface Written extends Pick<StateObject, 'type' | 'address'> {
   readonly provider: string;
-  readonly address: string;
   readonly values?: unknown;
   readonly isDeposed: boolean;
 }
