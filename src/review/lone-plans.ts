@@ -4,8 +4,7 @@ import { planStacks } from '../reach/read/plan/plan-stacks.js';
 import type { SynthesizedStack } from '../reach/read/read-tree.js';
 import type { TerraformStackJson } from '../reach/read/terraform-json.js';
 import { findDrift } from './found/drift.js';
-import { readWork } from './plan/planned-work.js';
-import type { ReviewPlan } from './plan/review-plan.js';
+import { type ReviewPlan, readWork } from './plan/planned-work.js';
 import type { Finding } from './report-schema.js';
 
 /** A plan as both sides of a review: the cloud as the plan found it, and as the deploy leaves it. */
@@ -32,7 +31,7 @@ export function readLonePlan(text: string, name: string, file: string): LonePlan
   return {
     base: found && { name, terraform: withoutComputed(found), isFound: true },
     head: { name, terraform: withoutComputed(left), isFound: true },
-    plan: { work: readWork(plan) },
+    plan: readWork(plan),
     drift:
       found === undefined || deployed === undefined
         ? []

@@ -46,8 +46,7 @@ import { makeSteps } from './decision/steps.js';
 import { conclude } from './decision/summary.js';
 import type { Change } from './packet-changes.js';
 import { accessFindings, denialFinding } from './packet-rows.js';
-import { countFinding, findPlannedCuts } from './plan/planned-work.js';
-import type { ReviewPlan } from './plan/review-plan.js';
+import { countFinding, findPlannedCuts, type ReviewPlan } from './plan/planned-work.js';
 import {
   type Disruption,
   type Finding,
@@ -111,7 +110,7 @@ export function review(
     ...violations,
     ...sentences.findings,
     ...listRows(trees, told, disruptions),
-  ].map((finding) => countFinding(finding, plans.get(finding.stack)?.work));
+  ].map((finding) => countFinding(finding, plans.get(finding.stack)));
   const changes = told.access;
   const reach = changedReach(a.region, b.region);
   return {
@@ -139,7 +138,7 @@ export function review(
     tickets: trees.pairs.flatMap(changedTicket),
     digests: computeDigests(made),
     ...(treeDigest !== undefined && { treeDigest }),
-    plans: [...plans].map(([stack, { work }]) => ({ stack, ...work.totals })),
+    plans: [...plans].map(([stack, { totals }]) => ({ stack, ...totals })),
   };
 }
 
@@ -198,7 +197,7 @@ function listDisruptions(
   plans: ReadonlyMap<string, ReviewPlan>,
 ): Disruption[] {
   const written = pairs.flatMap(findDisruptions);
-  const planned = [...plans].flatMap(([name, { work }]) => findPlannedCuts(name, work, written));
+  const planned = [...plans].flatMap(([name, plan]) => findPlannedCuts(name, plan, written));
   return [...written, ...planned];
 }
 

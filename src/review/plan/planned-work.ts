@@ -19,15 +19,15 @@ interface PlannedCut {
   readonly because: string[];
 }
 
-/** The actions of a deploy on each resource, and their totals. */
-export interface PlannedWork {
+/** The facts that a review takes from the plan of one stack: its actions on each resource, and their totals. */
+export interface ReviewPlan {
   /** By address, with the key of the instance and without it; what is in a module, under the module's as well. */
   readonly actions: ReadonlyMap<string, readonly Action[]>;
   readonly totals: PlannedActions;
   readonly cuts: readonly PlannedCut[];
 }
 
-export function readWork({ resource_changes: all }: PlanJson): PlannedWork {
+export function readWork({ resource_changes: all }: PlanJson): ReviewPlan {
   const managed = all.filter(({ mode }) => mode === 'managed');
   const planned = managed.map((one) => {
     const imported = one.change.importing === undefined ? [] : (['import'] as const);
@@ -79,7 +79,7 @@ function count(actions: readonly Action[]): PlannedActions {
 }
 
 /** Returns what the plan does to the resources of a row; as it was where it names none that is planned. */
-export function countFinding(finding: Finding, work: PlannedWork | undefined): Finding {
+export function countFinding(finding: Finding, work: ReviewPlan | undefined): Finding {
   const names = addressesIn(finding.resource);
   const actions = names.flatMap((name) => work?.actions.get(name) ?? []);
   return actions.length === 0 ? finding : { ...finding, planned: count(actions) };
@@ -88,7 +88,7 @@ export function countFinding(finding: Finding, work: PlannedWork | undefined): F
 /** Returns what the plan cuts and the two trees do not show, such as an object that was changed by hand. */
 export function findPlannedCuts(
   stack: string,
-  { cuts }: PlannedWork,
+  { cuts }: ReviewPlan,
   known: readonly Disruption[],
 ): Disruption[] {
   const reported = new Set(

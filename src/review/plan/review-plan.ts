@@ -13,12 +13,7 @@ import type { TerraformResource, TerraformStackJson } from '../../reach/read/ter
 import { bareReference, soleReference } from '../../terraform/expressions.js';
 import type { PlanJson } from '../../terraform/plan-json.js';
 import { isArgument } from '../effective-rules/arguments.js';
-import { type PlannedWork, readWork } from './planned-work.js';
-
-/** The facts that a review takes from the plan of one stack. */
-export interface ReviewPlan {
-  readonly work: PlannedWork;
-}
+import { type ReviewPlan, readWork } from './planned-work.js';
 
 /**
  * Reads what `terraform show -json PLAN` prints. No error repeats a value of it.
@@ -37,7 +32,7 @@ export function readPlan(text: string, stack: SynthesizedStack, name: string): R
       'plan the whole of that tree again',
     );
   }
-  return { work: readWork(plan) };
+  return readWork(plan);
 }
 
 /** Lists what was planned otherwise than the tree has it, as clauses without values. A plan says nothing of locals. */
