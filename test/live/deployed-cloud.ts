@@ -73,11 +73,7 @@ export class DeployedCloud {
   }
 
   isOpen(from: string, to: string, port: number): boolean {
-    const world = {
-      cloud: this.cloud.state,
-      faults: new Set<never>(),
-      service: SANDBOX_SERVICE,
-    };
+    const world = { cloud: this.cloud.state, faults: new Set<never>(), service: SANDBOX_SERVICE };
     return route(world, { from, to, port }) === 'open';
   }
 

@@ -155,7 +155,7 @@ describe('names, of which the stack has no zone', () => {
   });
 
   test('a resolver rule may send questions elsewhere, and accounts may share zones', async () => {
-    const { cloud, vpc, domain, deployment } = named();
+    const { cloud, vpc, domain, endpoint, deployment } = named();
     const forward = (ZoneName: string, VpcID: string) =>
       cloud.create('Volcengine::PrivateZone::ResolverRule', {
         ...{ Name: 'to-office', Type: 'OUTBOUND', ZoneName },
@@ -164,6 +164,10 @@ describe('names, of which the stack has no zone', () => {
     forward('corp.example', vpc);
     forward(domain, 'vpc-other');
     expect(await deployment.drift()).toEqual([]);
+    const there = cloud.state.resources[ENDPOINT]?.[endpoint] ?? {};
+    there.PrivateDNSName = 'orders.corp.example';
+    expect((await deployment.drift()).join()).toContain('for orders.corp.example to 10.9.0.53');
+    there.PrivateDNSName = '';
     forward('corp.example,*', vpc);
     expect(await deployment.drift()).toEqual([
       expect.stringContaining(`a resolver rule may send questions for ${domain} to 10.9.0.53`),
