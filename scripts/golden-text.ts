@@ -3,6 +3,7 @@ import { packetRule, peerName } from '../src/reach/packet-rule.js';
 import { object } from '../src/reach/read/json.js';
 import type { SynthesizedStack } from '../src/reach/read/read-tree.js';
 import { servicesText } from '../src/reach/sets/services.js';
+import { folderDigest } from '../src/review/stacks/digest.js';
 
 /**
  * A stack as a reviewer reads it: who may talk to whom, then each resource with what is written of
@@ -22,6 +23,7 @@ export function goldenText(stack: SynthesizedStack, tree: string): string {
     '',
     `access ${access?.digest ?? 'not stated'}`,
     ...accessLines(stack),
+    `opened by Terraform ${folderDigest(folder)}`,
     '',
     ...terraform.resources.flatMap(({ address, body }) => [
       address,
