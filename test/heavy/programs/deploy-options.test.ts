@@ -166,7 +166,7 @@ test('--terraform-parallelism and --no-color reach each run of Terraform that ta
   const changing = calls.filter((call) => /^(plan|apply) /.test(call));
   // The last is the plan after the apply.
   expect(changing).toHaveLength(3);
-  for (const call of changing) expect(call).toMatch(/ -parallelism=3 .*-no-color/);
+  for (const call of changing) expect(call).toMatch(/ -no-color .*-parallelism=3/);
 });
 
 test('a lock timeout of the user’s own stands, wherever it is set', async () => {
