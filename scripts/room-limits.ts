@@ -22,13 +22,13 @@ const SRC: Readonly<Record<string, number>> = {
   sandbox: 9247,
   adopt: 1153,
   render: 722,
-  cli: 10781,
+  cli: 10796,
 };
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 77206,
-  test: 77348,
+  src: 77221,
+  test: 77362,
   shipped: 1666,
   scripts: 2217,
   stacks: 494,

@@ -55,7 +55,10 @@ function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Started {
     stderr: apart(texts.stderr).stderr,
   }));
   const printed = async (text: string) => {
-    while (!texts.stdout.includes(text)) await once(child.stdout, 'data');
+    while (!texts.stdout.includes(text)) {
+      await Promise.race([once(child.stdout, 'data'), once(child, 'close')]);
+      if (child.exitCode !== null) expect(texts).toEqual({ stdout: expect.stringContaining(text) });
+    }
     return texts.stdout;
   };
   return { child, ended, printed };

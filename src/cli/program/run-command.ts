@@ -20,9 +20,10 @@ export async function runCommand(
   // At a terminal, a group of its own could not read from it.
   const hasGroup = endsAll && !hasTerminal();
   try {
-    const child = spawn(program, args, { stdio: 'inherit', env, detached: hasGroup });
-    const { status, asked } = await forwarding(child);
-    if (hasGroup && asked !== undefined) endGroup(child.pid, asked);
+    const { status, asked, pid } = await forwarding(() =>
+      spawn(program, args, { stdio: 'inherit', env, detached: hasGroup }),
+    );
+    if (hasGroup && asked !== undefined) endGroup(pid, asked);
     return status;
   } catch (error) {
     if (isFileShortage(error)) throw error;

@@ -16,15 +16,26 @@ export function statusOf(child: ChildProcess): Promise<number> {
   });
 }
 
-/** Waits for a child as `statusOf` does, and passes signals on to it. @returns also the last signal */
-export async function forwarding(child: ChildProcess) {
+/**
+ * Starts a child, waits for it as `statusOf` does, and passes signals on to it. One that comes while the system
+ * starts it would else end this process alone.
+ *
+ * @returns also the last signal
+ */
+export async function forwarding(start: () => ChildProcess) {
+  let child: ChildProcess | undefined;
   let asked: NodeJS.Signals | undefined;
   const stop = onSignal((signal) => {
     asked = signal;
-    if (signal !== 'SIGINT' || !hasTerminal()) child.kill(signal);
+    if (signal !== 'SIGINT' || !hasTerminal()) child?.kill(signal);
   });
-  const status = await statusOf(child).finally(stop);
-  return { status, asked };
+  try {
+    child = start();
+    const status = await statusOf(child);
+    return { status, asked, pid: child.pid };
+  } finally {
+    stop();
+  }
 }
 
 // A terminal gives Ctrl-C to the command itself; a second interrupt would make Terraform give up its state.

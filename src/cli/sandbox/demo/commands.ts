@@ -109,8 +109,8 @@ export class DemoCommands {
       SECURE_CONNECTIVITY_TIMEOUT: '6s',
       NO_COLOR: '1',
     };
-    const child = spawn(node, words, { stdio: ['ignore', 'pipe', 'pipe'], env });
-    return readRun(child, this.options.isVerbose ? (line) => this.#print(line) : show);
+    const start = () => spawn(node, words, { stdio: ['ignore', 'pipe', 'pipe'], env });
+    return readRun(start, this.options.isVerbose ? (line) => this.#print(line) : show);
   }
 
   #print(line: string): void {
@@ -126,19 +126,22 @@ function announce(own: readonly string[], args: readonly string[]): void {
 
 /** Takes each line of a command as it comes, and answers its end; a signal ends it and the demo. */
 async function readRun(
-  child: ChildProcessByStdio<null, Readable, Readable>,
+  start: () => ChildProcessByStdio<null, Readable, Readable>,
   take: (line: string) => void,
 ): Promise<Ran> {
   const texts = { stdout: '', output: '' };
-  for (const name of ['stdout', 'stderr'] as const) {
-    createInterface({ input: child[name] }).on('line', (text) => {
-      const line = stripVTControlCharacters(text);
-      texts.output += `${line}\n`;
-      if (name === 'stdout') texts.stdout += `${line}\n`;
-      take(line);
-    });
-  }
-  const { status, asked } = await forwarding(child);
+  const { status, asked } = await forwarding(() => {
+    const child = start();
+    for (const name of ['stdout', 'stderr'] as const) {
+      createInterface({ input: child[name] }).on('line', (text) => {
+        const line = stripVTControlCharacters(text);
+        texts.output += `${line}\n`;
+        if (name === 'stdout') texts.stdout += `${line}\n`;
+        take(line);
+      });
+    }
+    return child;
+  });
   if (asked !== undefined) throw new DemoEnded('interrupted', '', signalStatus(asked));
   return { status, ...texts };
 }
