@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { usageError } from '../codes/connectivity-error.js';
-import { asObject, type JsonObject, readJsonFile } from '../files/json.js';
+import { asObject, readJsonFile } from '../files/json.js';
 
 /** The file that a synthesis writes for each stack. */
 const STACK_FILE = 'cdk.tf.json';
@@ -26,28 +26,18 @@ export function findStackFolder(option: string, stack: string): string {
 }
 
 /** The part that is read here of a synthesized stack. */
-export interface StackFile {
+interface StackFile {
   readonly resource?: Readonly<Record<string, Readonly<Record<string, StackResource>>>>;
   readonly moved?: readonly { readonly from: string }[];
   readonly output?: unknown;
-  readonly import?: unknown;
-  readonly data?: {
-    readonly terraform_remote_state?: Readonly<
-      Record<string, { readonly backend?: string; readonly config?: unknown }>
-    >;
-  };
-  readonly '//'?: { readonly outputs?: JsonObject };
   readonly terraform?: {
     readonly backend?: { readonly local?: { readonly path?: string } };
     readonly cloud?: unknown;
   };
 }
 
-export interface StackResource {
-  readonly lifecycle?: {
-    readonly ignore_changes?: readonly string[];
-    readonly prevent_destroy?: unknown;
-  };
+interface StackResource {
+  readonly lifecycle?: { readonly ignore_changes?: readonly string[] };
 }
 
 /**
