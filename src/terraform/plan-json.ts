@@ -77,9 +77,9 @@ const NO_MODULE: ConfiguredModule = {
 };
 
 const stateResource = z.object({
-  address: z.string(),
+  address: z.string().min(1),
   mode: z.string().default('managed'),
-  type: z.string(),
+  type: z.string().min(1),
   deposed_key: z.string().optional(),
   provider_name: z.string().default(''),
   values: values.nullish(),

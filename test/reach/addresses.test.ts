@@ -225,6 +225,11 @@ test.each<[what: string, state: object, rule: string]>([
     { ...SOUND, resources: {} },
     'must hold resources with their instances',
   ],
+  ...['address', 'type'].map((name): [string, object, string] => [
+    `a shown object with an empty ${name}`,
+    { values: { root_module: { resources: [{ address: 'a.b', type: 'a', [name]: '' }] } } },
+    'must hold resources with their addresses',
+  ]),
 ])('refuses %s', async (_, state, rule) => {
   const file = await written(state);
   expect(() => readStateFile(file, '--state')).toThrow(rule);
