@@ -6,7 +6,7 @@ import { firstFailure, isBlocked, MANY } from '../model/findings.js';
 import type { Finding, LinkResult } from '../model/verification.js';
 import { isReachable } from './plugin-rows.js';
 import { probeWords } from './probe-words.js';
-import { GIVEN, problemsOf } from './problems.js';
+import { evidenceInBrief, GIVEN, problemsOf } from './problems.js';
 import { briefSummary, fate, gathered, inShort, summary } from './stage-facts.js';
 
 /** Shows what was seen of a link. @param isWhole everything, not only what a reader's next action depends on */
@@ -121,14 +121,19 @@ function stageNames(some: readonly Finding[], all: readonly Finding[]): string {
  * Shows in a row each what neither passed nor was kept from running, addresses that fare alike in one. A warning
  * beside a failure is a problem of its own.
  */
-function otherRows({ stages, causes: [likeliest] }: LinkResult, isFailed: boolean): string[][] {
+function otherRows(link: LinkResult, isFailed: boolean): string[][] {
+  const {
+    stages,
+    causes: [likeliest],
+  } = link;
   const others = stages.filter(
     (finding) =>
       finding.status !== 'passed' &&
       !isBlocked(finding) &&
       !(isFailed && finding.status === 'warned'),
   );
-  const said = likeliest?.certainty === undefined ? undefined : likeliest.evidence;
+  const said =
+    likeliest?.certainty === undefined ? undefined : evidenceInBrief(likeliest.evidence, link);
   const groups = isFailed ? gathered(others, fate, () => 2) : gathered(others, fate);
   return rowsOf(stages, groups, ([first]) => {
     if (first.status === 'failed' && said !== undefined) return answerIn(first, said);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { factsOf } from '../../../src/codes/codes.js';
 import type { Finding } from '../../../src/verify/model/verification.js';
 import { linkSection, notRun, stageRows } from '../../../src/verify/reports/link-section.js';
 import { GOOD_LINK } from './samples.js';
@@ -42,6 +43,33 @@ test('of a link that fails, stages that pass share a line, and so do addresses t
   const causes = [{ ...CAUSE, evidence: 'error=TimedOut, address=192.0.2.1' }];
   const { rows: said } = linkSection({ ...GOOD_LINK, causes, stages: both }, false);
   expect([...said]).toEqual([['failed', 'tcp', '1.0 ms – 2.0 ms', '2 addresses  tcp.timeout']]);
+  const late = [{ ...CAUSE, evidence: `body=${'x'.repeat(200)}, error=TimedOut` }];
+  const cut = linkSection({ ...GOOD_LINK, causes: late, stages: both }, false);
+  expect([...cut.rows][0]?.[3]).toBe('2 addresses  tcp.timeout  error TimedOut');
+  expect(cut.problems?.[0]?.evidence).toMatch(/^body=x{124}…$/);
+  const names =
+    'serverName=ep-1.example, names=DNS:a.example, DNS:b.example, issuer=Own CA, error=X';
+  const named = { ...GOOD_LINK, baseUrl: 'https://ep-1.example', stages: both };
+  const { problems } = linkSection({ ...named, causes: [{ ...CAUSE, evidence: names }] }, false);
+  expect(problems?.[0]?.evidence).toBe('names=DNS:a.example, …, issuer=Own CA, error=X');
+});
+
+test('another cause has a line unless that would say the same again', () => {
+  const stages = [tcp(1, { status: 'failed', code: 'tcp.timeout' })];
+  const found = (code: string, evidence = '') => ({ ...CAUSE, code, evidence });
+  const causes = [
+    found('path.partial'),
+    found('path.partial', 'address=192.0.2.1'),
+    found('path.partial', 'seen=missing in DNS'),
+    found('tcp.timeout'),
+  ];
+  const titles = (isWhole: boolean) =>
+    linkSection({ ...GOOD_LINK, causes, stages }, isWhole).problems?.map(({ title }) => title);
+  expect(titles(true)).toHaveLength(4);
+  expect(titles(false)).toEqual([
+    factsOf('path.partial').title,
+    'An expected address is missing from the DNS answer',
+  ]);
 });
 
 test('many addresses that fare alike share a line, with what they have in common', () => {
