@@ -8,27 +8,27 @@ import { join } from 'node:path';
 /** The most lines that rooms of `src` may have together, by their names. */
 const SRC: Readonly<Record<string, number>> = {
   'access cloud net lists package progress cloud-control': 4152,
-  'constructs settings': 5791,
-  'link intents files terraform testing': 3707,
-  codes: 2394,
-  reach: 8370,
-  live: 1382,
-  review: 7028,
+  'constructs settings': 5796,
+  'link intents files terraform testing': 3697,
+  codes: 2400,
+  reach: 8367,
+  live: 1386,
+  review: 7027,
   report: 1265,
   picture: 895,
-  rehearse: 5366,
-  verify: 10864,
+  rehearse: 5372,
+  verify: 10887,
   service: 4037,
   sandbox: 9247,
   adopt: 1153,
   render: 722,
-  cli: 10796,
+  cli: 10835,
 };
 
 /** The most lines of each folder beside and above them. */
 const FOLDERS: Readonly<Record<string, number>> = {
-  src: 77221,
-  test: 77362,
+  src: 77290,
+  test: 77425,
   shipped: 1666,
   scripts: 2217,
   stacks: 494,

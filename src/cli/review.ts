@@ -103,7 +103,7 @@ async function readSettingsOf(
   files: readonly string[],
 ): Promise<SettingsFile[]> {
   if (files.length === 0) return [];
-  const [{ readNamedFile }, { parseSettings }, { settingsFile }] = await Promise.all([
+  const [{ readNamedFile }, { parseSettings, stackNames }, { settingsFile }] = await Promise.all([
     import('./program/named-files.js'),
     import('../settings/load-settings.js'),
     import('../review/reports/setting-line.js'),
@@ -113,8 +113,9 @@ async function readSettingsOf(
       const text = await readNamedFile('--settings', file);
       parseSettings(text, file);
       const path = relative(process.cwd(), resolve(file)).split(sep);
-      const read = settingsFile(basename(file, '.json'), path, text);
-      if (read.stacks.some((stack) => head.has(stack))) return read;
+      const stacks = Object.values(stackNames(basename(file, '.json')));
+      const read = settingsFile(stacks, path, text);
+      if (stacks.some((stack) => head.has(stack))) return read;
       throw usageError(
         `\`--settings\` must be the settings of a stack of --head (${[...head.keys()].join(', ')}), got: ${file}`,
       );

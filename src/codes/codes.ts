@@ -1,4 +1,4 @@
-import type { CodeFacts, CodeRow } from './exit-status.js';
+import type { CodeFacts, CodeRow } from './code-facts.js';
 import { EXIT } from './exit-status.js';
 import { nearTexts } from './near-text.js';
 import { DEPLOY_CODES, POLICY_CODES } from './table/deploy.js';

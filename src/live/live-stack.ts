@@ -12,10 +12,10 @@ import {
   type TerraformResource,
   type TerraformStackJson,
 } from '../reach/read/terraform-json.js';
-import type { CloudName } from './leads.js';
-import { foldInterfaces } from './leads.js';
+import { endpointChanges } from './endpoint-changes.js';
+import { type CloudName, foldInterfaces } from './leads.js';
 import { type OpenCloud, type ReadObjects, readOutward } from './read-outward.js';
-import { endpointChanges, hostsOf, strangeAnswers } from './strange-answers.js';
+import { hostsOf, strangeAnswers } from './strange-answers.js';
 import { describeUnjudged } from './unjudged.js';
 
 /** A stack as the cloud has it, and what else was read there. */

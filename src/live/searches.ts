@@ -1,8 +1,7 @@
 import { cidrsOverlap, isPrivateRange, parseNetwork } from '../net/cidr.js';
 import { NOBODY } from '../net/special-ranges.js';
 import { type Json, list, object, text } from '../reach/read/json.js';
-import type { CloudName } from './leads.js';
-import { addressesOf, INTERFACE } from './leads.js';
+import { addressesOf, type CloudName, INTERFACE } from './leads.js';
 
 /** Objects of a type that no property names: they are listed, and those that are meant are kept. */
 export interface Search {

@@ -25,7 +25,7 @@ import { workloadVpcs } from '../sandbox/network/places.js';
 import { checkNow, move } from './move.js';
 import { type Frame, makeReport } from './outcome.js';
 import type { RehearsedTree } from './read-trees.js';
-import { withPortRows } from './report/headline.js';
+import { withPortRows } from './report/port-rows.js';
 import { type CheckResult, REACHABLE, type RehearsalReport } from './report-schema.js';
 import { type Deployed, type DeployedStates, deployFrom, destroyTrees } from './stage/deploys.js';
 import { Stage, type StageOptions } from './stage/stage.js';

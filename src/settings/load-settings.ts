@@ -27,6 +27,11 @@ export interface LoadedSettings {
   readonly intents?: Intents;
 }
 
+/** Names the stacks of an environment as the package's own project does. */
+export function stackNames(environment: string) {
+  return { api: `api-access-${environment}`, plugins: `plugin-access-${environment}` };
+}
+
 /** Adds the file of intents that settings name. @throws ConnectivityError `usage.invalid` */
 export function withIntents(environment: string, settings: Settings): LoadedSettings {
   const { intents: file } = settings;

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Connection, decodeLinks, type Links } from '../../src/link/link.js';
-import { Recorder, type Step } from '../../src/rehearse/timeline/account.js';
+import { Recorder, type Step } from '../../src/rehearse/timeline/recorder.js';
 import { connectPlugin } from '../../src/sandbox/plugin/connections.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
 import { addKey } from '../../src/sandbox/service/application.js';

@@ -5,7 +5,7 @@ import type { PacketRule } from '../../src/reach/packet-rule.js';
 import { asTerraform } from '../../src/reach/read/cloud-state.js';
 import { readTree } from '../../src/reach/read/read-tree.js';
 import { stackWith } from '../../src/reach/read/terraform-json.js';
-import type { Step } from '../../src/rehearse/timeline/account.js';
+import type { Step } from '../../src/rehearse/timeline/recorder.js';
 import type { WayState } from '../../src/rehearse/ways/clients.js';
 import { linkWay } from '../../src/rehearse/ways/link-way.js';
 import { pluginWay, readWays } from '../../src/rehearse/ways/ways.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DemoView } from '../../src/cli/sandbox/demo/commands.js';
+import { DemoView } from '../../src/cli/sandbox/demo/view.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { runCli } from '../support/run-cli.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Moved, makeReport, rehearsalExit } from '../../src/rehearse/outcome.js';
-import { withoutTasks } from '../../src/rehearse/timeline/account.js';
+import { withoutTasks } from '../../src/rehearse/timeline/recorder.js';
 import { makeAccount } from '../../src/rehearse/timeline/timeline.js';
 import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
 import { SANDBOX_SERVICE } from '../../src/sandbox/surroundings.js';

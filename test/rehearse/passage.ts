@@ -1,4 +1,5 @@
-import type { Passage, Recorder } from '../../src/rehearse/timeline/account.js';
+import type { Passage } from '../../src/rehearse/timeline/account.js';
+import type { Recorder } from '../../src/rehearse/timeline/recorder.js';
 import { SANDBOX_SERVICE } from '../../src/sandbox/surroundings.js';
 
 /** The passage of what a recorder saw; without more it has no links, names and trees. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { vpcSubnet, vpcVpc } from '../../src/cloud/table/vpc.js';
-import { Recorder } from '../../src/rehearse/timeline/account.js';
+import { Recorder } from '../../src/rehearse/timeline/recorder.js';
 import { Cloud } from '../../src/sandbox/cloud/cloud.js';
 import { describeStep } from '../support/describe-step.js';
 

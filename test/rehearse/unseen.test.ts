@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeFindings } from '../../src/rehearse/report/findings.js';
-import { Recorder, withoutTasks } from '../../src/rehearse/timeline/account.js';
+import { Recorder, withoutTasks } from '../../src/rehearse/timeline/recorder.js';
 import { makeAccount } from '../../src/rehearse/timeline/timeline.js';
 import { Cloud } from '../../src/sandbox/cloud/cloud.js';
 import { GROUP, PREFIX_LIST, rule, VPC } from '../sandbox/support.js';

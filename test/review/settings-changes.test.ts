@@ -51,7 +51,11 @@ test('a finding points to a line of the settings that the change wrote, or to th
   const linesOf = (settings: object) => JSON.stringify(settings, undefined, 2).split(/,?\n/);
   const old = new Set(linesOf(BASE));
   const found = Object.entries(CHANGES).flatMap(([change, [settings]]) => {
-    const file = settingsFile('live', ['live.json'], JSON.stringify(settings, undefined, 2));
+    const file = settingsFile(
+      [...base.keys()],
+      ['live.json'],
+      JSON.stringify(settings, undefined, 2),
+    );
     const lines = linesOf(settings);
     return reportOf(change).findings.map((finding) => {
       const { line = 0 } = findSetting(finding, [file]) ?? {};
@@ -73,7 +77,9 @@ test('a finding points to a line of the settings that the change wrote, or to th
     ]),
   );
   const [other] = reportOf('another account').findings;
-  expect(other && findSetting(other, [settingsFile('staging', [], '{}')])).toBeUndefined();
+  expect(
+    other && findSetting(other, [settingsFile(['api-access-staging'], [], '{}')]),
+  ).toBeUndefined();
 });
 
 test('the SARIF of the command names the file and the line, and settings of no stack are refused', async () => {

@@ -1,4 +1,4 @@
-import type { Step } from '../../src/rehearse/timeline/account.js';
+import type { Step } from '../../src/rehearse/timeline/recorder.js';
 
 /** A step for people: `delete VPC::Subnet subnet-1a2b`. */
 export function describeStep({ operation, typeName, identifier, error }: Step): string {

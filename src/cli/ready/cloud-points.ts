@@ -9,7 +9,7 @@ import {
 import { type AnswerTimes, CloudControlError } from '../../cloud-control/transport.js';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { describeWaiting, readWaiting } from '../../live/waiting-connections.js';
-import type { LoadedSettings } from '../../settings/load-settings.js';
+import { type LoadedSettings, stackNames } from '../../settings/load-settings.js';
 import {
   clockSkew,
   SKEW_FAILURE_MS,
@@ -90,7 +90,7 @@ async function waitingPoints(
   const points: Point[] = [];
   const read = await prove('waiting', async () => {
     const services = await explainCall('endpoint services', () =>
-      servicesOf(reader, `plugin-access-${environment}`),
+      servicesOf(reader, stackNames(environment).plugins),
     );
     const waiting = await explainCall('connections', () => readWaiting(reader, services));
     points.push(

@@ -11,7 +11,7 @@ import {
   type Section,
   STATUS,
 } from '../../report/document.js';
-import type { LoadedSettings } from '../../settings/load-settings.js';
+import { type LoadedSettings, stackNames } from '../../settings/load-settings.js';
 import type { Settings } from '../../settings/schema.js';
 import { ownCommand } from '../program/own-command.js';
 
@@ -87,8 +87,8 @@ function deployCommands(environment: string, settings: Settings, file: string): 
   const hasPlugins = [pluginEndpointService, fixedIpIngress, userIdHeader].some(
     (one) => one !== undefined,
   );
-  const kinds = ['api-access', ...(hasPlugins ? ['plugin-access'] : [])];
-  const stacks = kinds.map((kind) => `${kind}-${environment}`);
+  const { api, plugins } = stackNames(environment);
+  const stacks = [api, ...(hasPlugins ? [plugins] : [])];
   if (existsSync('cdktf.json')) {
     const deploy = ownCommand('deploy', ...stacks);
     return deploy === undefined ? [] : [`CONNECTIVITY_ENV=${environment} ${deploy}`];

@@ -1,4 +1,5 @@
-import { codesWithExit, EXIT } from '../exit-status.js';
+import { codesWithExit } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
 
 /** Codes for what a review forbids, and for what it cannot read. */
 export const POLICY_CODES = codesWithExit(EXIT.forbidden, {

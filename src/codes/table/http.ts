@@ -1,4 +1,5 @@
-import { codesWithExit, EXIT } from '../exit-status.js';
+import { codesWithExit } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
 
 /** Faults of an answer, and of what is behind the address, or why none comes, whichever call it is. */
 export const HTTP_CODES = codesWithExit(EXIT.http, {

@@ -1,4 +1,5 @@
-import { codesWithExit, EXIT } from '../exit-status.js';
+import { codesWithExit } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
 
 const DNS = codesWithExit(EXIT.dns, {
   'dns.not-found': {

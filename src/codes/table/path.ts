@@ -1,4 +1,5 @@
-import { codesWithExit, EXIT } from '../exit-status.js';
+import { codesWithExit } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
 
 /** Reasons why no connection opens, and what lies between this machine and the server: a proxy, the path, the endpoint. */
 export const PATH_CODES = codesWithExit(EXIT.tcp, {

@@ -1,4 +1,5 @@
-import { codesWithExit, EXIT } from '../exit-status.js';
+import { codesWithExit } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
 
 /** Codes for invalid input to a command, a construct or a file. */
 export const INPUT_CODES = codesWithExit(EXIT.usage, {

@@ -1,4 +1,5 @@
-import { codesWithExit, EXIT } from '../exit-status.js';
+import { codesWithExit } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
 
 /**
  * Codes for the service's own refusals of a JWT, a token or a call, for chats that do not complete, and for the

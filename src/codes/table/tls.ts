@@ -1,4 +1,5 @@
-import { codesWithExit, EXIT } from '../exit-status.js';
+import { codesWithExit } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
 
 /** Failures of TLS sessions, and faults of certificates. */
 export const TLS_CODES = codesWithExit(EXIT.tls, {

@@ -1,8 +1,9 @@
 import { counted } from '../../lists/counted.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import type { RehearsalFinding, TimelineStep } from '../report-schema.js';
-import type { Passage, StackStep } from '../timeline/account.js';
+import type { Passage } from '../timeline/account.js';
 import { stepsText } from '../timeline/cuts.js';
+import type { StackStep } from '../timeline/recorder.js';
 import { composeState, type Edit, findEdits } from './compose-state.js';
 import { findInteractions, isOfPackets } from './interactions.js';
 import { findJudgedSets, type JudgedSet, orderSteps, type Predecessors } from './step-order.js';

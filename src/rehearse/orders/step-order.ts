@@ -1,5 +1,5 @@
 import { groupBy } from '../../lists/group-by.js';
-import type { StackStep } from '../timeline/account.js';
+import type { StackStep } from '../timeline/recorder.js';
 
 /** The steps of a deploy, by their indexes, that come before a step in every order. */
 export type Predecessors = ReadonlySet<number>;

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { groupBy } from '../../lists/group-by.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { DeployResult, RehearsalReport, ReplanResult } from '../report-schema.js';
-import type { StackStep } from '../timeline/account.js';
+import type { StackStep } from '../timeline/recorder.js';
 import { placeStack, stateFile } from './stack-runner.js';
 import type { Stage, TreeOutputs } from './stage.js';
 import { type DeployedState, readState } from './terraform-state.js';

@@ -15,7 +15,7 @@ import { readTexts } from '../../sandbox/json.js';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
-import { Recorder, withoutTasks } from '../timeline/account.js';
+import { Recorder, withoutTasks } from '../timeline/recorder.js';
 import type { LinksByStack } from '../ways/link-way.js';
 import { placeGivenResources } from './given-resources.js';
 import { StackRunner } from './stack-runner.js';

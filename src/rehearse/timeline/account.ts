@@ -1,13 +1,14 @@
 import type { IntentAnswer } from '../../reach/intents/answer.js';
 import type { Reached } from '../../reach/ways/doors.js';
 import type { Change } from '../../review/packet-changes.js';
-import type { CloudState, Mutation } from '../../sandbox/cloud/cloud-state.js';
+import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import type { ServiceNames } from '../../sandbox/surroundings.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { RehearsalReport, Timeline } from '../report-schema.js';
 import type { NamedLinks } from '../ways/link-way.js';
 import type { BoundName, ClosedBackend } from '../ways/losses.js';
 import type { Lane } from './lanes.js';
+import type { StackStep } from './recorder.js';
 
 /** The changes between two states of the cloud. */
 export interface Passage {
@@ -84,39 +85,4 @@ export interface Account extends Timeline {
   readonly closedBackends: readonly (readonly ClosedBackend[])[];
   /** Addresses that are deleted and created again. */
   readonly replaced: RehearsalReport['replaced'];
-}
-
-/** One mutation, with the cloud as it was right after it. */
-export interface Step extends Mutation {
-  readonly cloud: CloudState;
-}
-
-/** A step of the cloud with the stack whose deploy did it. */
-export type StackStep = Step & { readonly stack: string };
-
-/**
- * Records every mutation of a cloud: hand {@link Recorder.onMutation} to the sandbox. Each step keeps
- * a copy of the cloud's state, so that what was reachable in between can be computed afterwards.
- */
-export class Recorder {
-  #steps: Step[] = [];
-
-  /** @param cloud gives the state of the cloud that is recorded */
-  constructor(private readonly cloud: () => CloudState) {}
-
-  readonly onMutation = (mutation: Mutation): void => {
-    this.#steps.push({ ...mutation, cloud: withoutTasks(this.cloud()) });
-  };
-
-  /** The steps since the last call. */
-  take(): readonly Step[] {
-    const steps = this.#steps;
-    this.#steps = [];
-    return steps;
-  }
-}
-
-/** A copy without the tasks: they are most of the state, and nothing reachable depends on them. */
-export function withoutTasks({ version, serial, resources }: CloudState): CloudState {
-  return { version, serial, resources: structuredClone(resources), tasks: {} };
 }

@@ -9,9 +9,10 @@ import { type CloudAccess, type Opened, readAccess } from '../ways/cloud-access.
 import type { SeenState } from '../ways/link-way.js';
 import { closedBackends, lostNames } from '../ways/losses.js';
 import { readWays } from '../ways/ways.js';
-import type { Account, LostChange, Passage, StackStep, Step, StepAccess } from './account.js';
+import type { Account, LostChange, Passage, StepAccess } from './account.js';
 import { followIntents, intentEffects, intentLane } from './intents.js';
 import { type Lane, makeLanes } from './lanes.js';
+import type { StackStep, Step } from './recorder.js';
 import { findUnseen, isCutInDoubt } from './unseen.js';
 import { accessEffects, laneEffects, typeNoun } from './wording.js';
 

@@ -9,13 +9,12 @@ export interface SettingsFile {
   readonly entries: readonly Entry[];
 }
 
-/** Reads where settings say what. @param environment the name of the file without `.json` @param text valid JSON */
+/** Reads where settings say what. @param text valid JSON */
 export function settingsFile(
-  environment: string,
+  stacks: readonly string[],
   path: readonly string[],
   text: string,
 ): SettingsFile {
-  const stacks = ['api-access', 'plugin-access'].map((kind) => `${kind}-${environment}`);
   return { stacks, path, entries: readEntries(text) };
 }
 

@@ -58,7 +58,7 @@ export function problemsOf(link: LinkResult, isWhole: boolean): Problem[] {
   ];
 }
 
-/** What a line says of a finding or a cause. */
+/** Writes a finding or a cause as its line has it. */
 function inLine({ code = '', evidence }: Finding | Cause): string {
   return `${titleOf({ code, evidence })} (${code})`;
 }

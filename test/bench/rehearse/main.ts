@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { synthesize } from '../../../scripts/synthesize.js';
 import { readRehearsedTree } from '../../../src/rehearse/read-trees.js';
 import { rehearse } from '../../../src/rehearse/rehearse.js';
-import { Recorder, withoutTasks } from '../../../src/rehearse/timeline/account.js';
+import { Recorder, withoutTasks } from '../../../src/rehearse/timeline/recorder.js';
 import { makeAccount } from '../../../src/rehearse/timeline/timeline.js';
 import { Cloud } from '../../../src/sandbox/cloud/cloud.js';
 import { SANDBOX_SERVICE } from '../../../src/sandbox/surroundings.js';

@@ -5,7 +5,7 @@ import { withFindings } from '../../../src/rehearse/report/finding-lanes.js';
 import { makeFindings } from '../../../src/rehearse/report/findings.js';
 import { summarize } from '../../../src/rehearse/report/headline.js';
 import type { Passage } from '../../../src/rehearse/timeline/account.js';
-import { Recorder, withoutTasks } from '../../../src/rehearse/timeline/account.js';
+import { Recorder, withoutTasks } from '../../../src/rehearse/timeline/recorder.js';
 import { makeAccount } from '../../../src/rehearse/timeline/timeline.js';
 import { Cloud } from '../../../src/sandbox/cloud/cloud.js';
 import type { JsonObject } from '../../../src/sandbox/json.js';

@@ -1,5 +1,5 @@
 import type { Passage } from '../../../src/rehearse/timeline/account.js';
-import { Recorder, type Step, withoutTasks } from '../../../src/rehearse/timeline/account.js';
+import { Recorder, type Step, withoutTasks } from '../../../src/rehearse/timeline/recorder.js';
 import { Cloud } from '../../../src/sandbox/cloud/cloud.js';
 import type { JsonObject } from '../../../src/sandbox/json.js';
 import { connectPlugin } from '../../../src/sandbox/plugin/connections.js';

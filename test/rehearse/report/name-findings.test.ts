@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { list, object, text } from '../../../src/reach/read/json.js';
 import { makeFindings } from '../../../src/rehearse/report/findings.js';
-import { Recorder, withoutTasks } from '../../../src/rehearse/timeline/account.js';
+import { Recorder, withoutTasks } from '../../../src/rehearse/timeline/recorder.js';
 import { makeAccount } from '../../../src/rehearse/timeline/timeline.js';
 import { Cloud } from '../../../src/sandbox/cloud/cloud.js';
 import { buildNetwork, ENDPOINT, endpointInput, RECORD, VPC, ZONE } from '../../sandbox/support.js';

@@ -6,7 +6,7 @@ import { everyPacket, passAtBounds } from '../../../src/reach/ways/pass.js';
 import type { RehearsedTree } from '../../../src/rehearse/read-trees.js';
 import { makeFindings } from '../../../src/rehearse/report/findings.js';
 import type { Passage } from '../../../src/rehearse/timeline/account.js';
-import { Recorder, withoutTasks } from '../../../src/rehearse/timeline/account.js';
+import { Recorder, withoutTasks } from '../../../src/rehearse/timeline/recorder.js';
 import { makeAccount } from '../../../src/rehearse/timeline/timeline.js';
 import { readWays } from '../../../src/rehearse/ways/ways.js';
 import type { Change } from '../../../src/review/packet-changes.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutTasks } from '../../../src/rehearse/timeline/account.js';
+import { withoutTasks } from '../../../src/rehearse/timeline/recorder.js';
 import { compareSteps } from '../../../src/rehearse/timeline/timeline.js';
 import { readAccess } from '../../../src/rehearse/ways/cloud-access.js';
 import { readWays } from '../../../src/rehearse/ways/ways.js';

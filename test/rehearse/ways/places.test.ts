@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { readTerraform } from '../../../src/reach/read/terraform-json.js';
 import type { RehearsedTree } from '../../../src/rehearse/read-trees.js';
 import { makeFindings } from '../../../src/rehearse/report/findings.js';
-import { Recorder, withoutTasks } from '../../../src/rehearse/timeline/account.js';
+import { Recorder, withoutTasks } from '../../../src/rehearse/timeline/recorder.js';
 import { makeAccount } from '../../../src/rehearse/timeline/timeline.js';
 import { Cloud } from '../../../src/sandbox/cloud/cloud.js';
 import {

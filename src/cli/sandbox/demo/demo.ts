@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { usageError } from '../../../codes/connectivity-error.js';
 import { makeTemporaryFolder } from '../../../files/temporary-folder.js';
-import { parseSettings } from '../../../settings/load-settings.js';
+import { parseSettings, stackNames } from '../../../settings/load-settings.js';
 import type { Settings } from '../../../settings/schema.js';
 import { parseArguments } from '../../program/arguments.js';
 import { coloured } from '../../program/output.js';
@@ -134,8 +134,6 @@ async function callPlugin(commands: DemoCommands, where: readonly string[]): Pro
 const SETTINGS = join('stacks', 'settings');
 const SANDBOX = 'sandbox.json';
 
-const API = 'api-access-sandbox';
-const PLUGINS = 'plugin-access-sandbox';
 const OF_PLUGINS = ['pluginEndpointService', 'fixedIpIngress', 'userIdHeader'] as const;
 
 /** A copy of a project's settings, which the demo changes. */
@@ -165,7 +163,8 @@ class DemoSettings {
   get stacks(): { readonly api: string; readonly plugins: string | undefined } {
     const { current } = this;
     const hasPlugins = OF_PLUGINS.some((option) => current[option] !== undefined);
-    return { api: API, plugins: hasPlugins ? PLUGINS : undefined };
+    const { api, plugins } = stackNames('sandbox');
+    return { api, plugins: hasPlugins ? plugins : undefined };
   }
 
   /** @param shown for how long, behind the name of the file. @default - the change is not shown */
